@@ -4,11 +4,12 @@
 use futures_util::FutureExt;
 use serde_json::{Value as Json, json};
 
-use crate::api::{Api, Attachment, SendError};
+use crate::api::{Attachment, Result};
 use crate::controls::buttons::{action_row, button, one, row};
-use crate::controls::control::{ButtonAction, Control, DraftReference, ShownRevision};
+use crate::controls::{ButtonAction, Control, DraftReference, ShownRevision};
 use crate::incoming::InteractionHandle;
-use crate::posting::split::split_into_messages;
+use crate::posting::channel::split_into_messages;
+use crate::{Api, SendError};
 use desk::clock;
 use desk::conversation::{ConversationAnswer, NextStep};
 use letters::discord::DoneNote;
@@ -121,40 +122,23 @@ fn chapter_rows(game: &str, chapters: &[ChapterLink]) -> Vec<Json> {
     chapters.chunks(limits::BUTTONS).map(row).collect()
 }
 
-/// An interaction that was acknowledged and is still to be answered.
-#[derive(Clone)]
-pub(super) struct DeferredReply<'a> {
-    api: &'a Api,
-    handle: InteractionHandle,
-}
-
 /// Sends the first response to an interaction, which acknowledges it.
-async fn respond(api: &Api, handle: &InteractionHandle, response: &Json) -> Result<(), SendError> {
+async fn respond(api: &Api, handle: &InteractionHandle, response: &Json) -> Result<()> {
     api.respond(handle.id, &handle.token, response, Vec::new()).await?;
     handle.counts.acknowledgements.observe(handle.heard.elapsed());
     Ok(())
 }
 
 /// Acknowledges an interaction; only that person will see the answer.
-pub(super) async fn defer(
-    api: &Api,
-    handle: InteractionHandle,
-) -> Result<DeferredReply<'_>, SendError> {
-    let heard = json!({ "type": 5, "data": { "flags": PRIVATE } });
-    respond(api, &handle, &heard).await?;
-    handle.take_on().await?;
-    Ok(DeferredReply { api, handle })
+pub(super) async fn defer(api: &Api, handle: &InteractionHandle) -> Result<()> {
+    respond(api, handle, &json!({ "type": 5, "data": { "flags": PRIVATE } })).await?;
+    handle.take_on().await
 }
 
 /// Acknowledges a press on a button; the message with the button will be redrawn.
-pub(super) async fn defer_update(
-    api: &Api,
-    handle: InteractionHandle,
-) -> Result<DeferredReply<'_>, SendError> {
-    let heard = json!({ "type": 6 });
-    respond(api, &handle, &heard).await?;
-    handle.take_on().await?;
-    Ok(DeferredReply { api, handle })
+pub(super) async fn defer_update(api: &Api, handle: &InteractionHandle) -> Result<()> {
+    respond(api, handle, &json!({ "type": 6 })).await?;
+    handle.take_on().await
 }
 
 impl InteractionHandle {
@@ -162,7 +146,7 @@ impl InteractionHandle {
     /// acknowledgement. If the response to an acknowledgement is lost, the acknowledgement is retried and
     /// refused, whichever process was first; so the store also notes the process that goes on. If the store
     /// fails, this process goes on, and the work itself reports the failure.
-    async fn take_on(&self) -> Result<(), SendError> {
+    async fn take_on(&self) -> Result<()> {
         let about = (self.id.to_string(), clock::now());
         let taken =
             self.store.write_about(about, |(id, now), to| processes::take_on(to, id, *now).boxed());
@@ -174,11 +158,7 @@ impl InteractionHandle {
 }
 
 /// Answers immediately with a text that only one person sees.
-pub(super) async fn say(
-    api: &Api,
-    handle: &InteractionHandle,
-    text: &str,
-) -> Result<(), SendError> {
+pub(super) async fn say(api: &Api, handle: &InteractionHandle, text: &str) -> Result<()> {
     let response = json!({ "type": 4, "data": message(text, &[], &[]) });
     respond(api, handle, &response).await
 }
@@ -190,7 +170,7 @@ pub(super) async fn open(
     control: &Control,
     title: &str,
     fields: &[Field],
-) -> Result<(), SendError> {
+) -> Result<()> {
     let fields: Vec<Json> = fields.iter().enumerate().map(field).collect();
     let form = json!({
         "type": 9,
@@ -204,7 +184,7 @@ pub(super) async fn offer(
     api: &Api,
     handle: &InteractionHandle,
     choices: &[(String, Json)],
-) -> Result<(), SendError> {
+) -> Result<()> {
     let choices: Vec<Json> =
         choices.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
     let suggested = json!({ "type": 8, "data": { "choices": choices } });
@@ -214,50 +194,54 @@ pub(super) async fn offer(
 /// The maximum number of messages of an answer; a longer answer is sent as a file.
 const MESSAGES: usize = 4;
 
-impl DeferredReply<'_> {
-    pub(super) async fn send(self, answer: PrivateAnswer) -> Result<(), SendError> {
-        let InteractionHandle { application, token, .. } = &self.handle;
-        let mut pieces = split_into_messages(&answer.text);
-        let mut files = answer.files;
-        if pieces.len() > MESSAGES {
-            let bytes = answer.text.into_bytes();
-            files.push(Attachment { name: "letter.md".to_owned(), kind: "text/markdown", bytes });
-            pieces.truncate(1);
-        }
-        let mut pieces = pieces.into_iter();
-        let mut first = message(&pieces.next().unwrap_or_default(), &[], &files);
-        if let Some(input) = answer.input {
-            first["embeds"] = json!([{ "description": input }]);
-        }
-        let mut rest: Vec<Json> = pieces.map(|piece| message(&piece, &[], &[])).collect();
-        rest.last_mut().unwrap_or(&mut first)["components"] = json!(answer.rows);
-        self.api.edit_original(*application, token, &first, files).await?;
-        for message in rest {
-            self.api.follow_up(*application, token, &message, Vec::new()).await?;
-        }
-        Ok(())
+/// Sends a deferred answer.
+pub(super) async fn send(
+    api: &Api,
+    handle: &InteractionHandle,
+    answer: PrivateAnswer,
+) -> Result<()> {
+    let InteractionHandle { application, token, .. } = handle;
+    let mut pieces = split_into_messages(&answer.text);
+    let mut files = answer.files;
+    if pieces.len() > MESSAGES {
+        let bytes = answer.text.into_bytes();
+        files.push(Attachment { name: "letter.md".to_owned(), kind: "text/markdown", bytes });
+        pieces.truncate(1);
     }
+    let mut pieces = pieces.into_iter();
+    let mut first = message(&pieces.next().unwrap_or_default(), &[], &files);
+    if let Some(input) = answer.input {
+        first["embeds"] = json!([{ "description": input }]);
+    }
+    let mut rest: Vec<Json> = pieces.map(|piece| message(&piece, &[], &[])).collect();
+    rest.last_mut().unwrap_or(&mut first)["components"] = json!(answer.rows);
+    api.edit_original(*application, token, &first, files).await?;
+    for message in rest {
+        api.follow_up(*application, token, &message, Vec::new()).await?;
+    }
+    Ok(())
+}
 
-    /// Answers with a panel below a text.
-    pub(super) async fn draw(
-        self,
-        words: &str,
-        panel: &Panel,
-        draft: &DraftReference,
-    ) -> Result<(), SendError> {
-        let InteractionHandle { application, token, .. } = &self.handle;
-        let rows: Vec<Json> =
-            panel.rows.iter().enumerate().map(|(at, row)| drawn(at, row, draft)).collect();
-        // An embed holds twice as much as a message.
-        let panel = json!({
-            "content": split_into_messages(words).into_iter().next().unwrap_or_default(),
-            "embeds": [{ "description": panel.text }],
-            "components": rows,
-            "attachments": [],
-            "allowed_mentions": { "parse": [] },
-        });
-        self.api.edit_original(*application, token, &panel, Vec::new()).await.map(drop)
-    }
+/// Answers with a panel below a text.
+pub(super) async fn draw(
+    api: &Api,
+    handle: &InteractionHandle,
+    words: &str,
+    panel: &Panel,
+    draft: &DraftReference,
+) -> Result<()> {
+    let InteractionHandle { application, token, .. } = handle;
+    let rows: Vec<Json> =
+        panel.rows.iter().enumerate().map(|(at, row)| drawn(at, row, draft)).collect();
+    // An embed holds twice as much as a message.
+    let panel = json!({
+        "content": split_into_messages(words).into_iter().next().unwrap_or_default(),
+        "embeds": [{ "description": panel.text }],
+        "components": rows,
+        "attachments": [],
+        "allowed_mentions": { "parse": [] },
+    });
+    api.edit_original(*application, token, &panel, Vec::new()).await.map(drop)
 }
 
 fn message(content: &str, rows: &[Json], files: &[Attachment]) -> Json {

@@ -1,4 +1,4 @@
-//! Interactions in the bot's own types.
+//! Interactions in the bot's own types, and Discord's addresses in their stored form.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use serenity::all::{
     Interaction, InteractionId, Message, MessageFlags, MessageId, RoleId, User, UserId,
 };
 
-use crate::address;
 use desk::commands::{Command, CommandPlace};
 use desk::counts::Counts;
 use desk::{Gm, OverrideReply, Verb};
 use rules::text::Lang;
 use store::Store;
+use tables::ids::{AccountId, Address};
 
 /// An interaction of a person.
 pub(super) struct Incoming {
@@ -44,7 +44,7 @@ pub(super) struct Incoming {
 
 /// The message that an interaction came from.
 #[derive(Clone, Copy)]
-pub(super) struct SourceMessage {
+pub(crate) struct SourceMessage {
     pub(super) id: MessageId,
     /// True if only the person sees the message.
     pub(super) private: bool,
@@ -73,6 +73,7 @@ pub(super) struct InteractionHandle {
 /// The person on Discord who caused an interaction.
 pub(super) struct DiscordUser {
     pub(super) id: UserId,
+    pub(super) account: AccountId,
     /// The display name on Discord.
     pub(super) name: String,
     pub(super) lang: Lang,
@@ -103,8 +104,6 @@ pub(super) struct GmRequest {
     pub(super) command: GmCommand,
     /// The arguments; people and roles are ids.
     pub(super) arguments: CommandArguments,
-    /// The picked person or role.
-    pub(super) whom: Option<PickedTarget>,
 }
 
 /// The commands of a game master.
@@ -138,9 +137,6 @@ pub(super) enum PickedTarget {
 
 /// Builds an `Incoming` from the fields that every kind of interaction has.
 macro_rules! incoming {
-    ($heard:ident, $at:ident, $what:expr) => {
-        incoming!($heard, $at, $what, None, None)
-    };
     ($heard:ident, $at:ident, $what:expr, $whom:expr, $source:expr) => {{
         let nick = $heard.member.as_ref().and_then(|member| member.nick.as_deref());
         let person = person(&$heard.user, nick, &$heard.locale);
@@ -184,8 +180,8 @@ macro_rules! incoming {
 impl Incoming {
     /// Returns the author of the command, with roles, as a game master.
     pub(crate) fn gm(&self) -> Gm {
-        let roles = self.roles.iter().map(|role| address::role(*role)).collect();
-        Gm { account: address::account(self.person.id), roles }
+        let roles = self.roles.iter().map(|id| role(*id)).collect();
+        Gm { account: account(self.person.id), roles }
     }
 
     /// Converts an interaction; `None` if the bot does not handle it.
@@ -200,22 +196,11 @@ impl Incoming {
                 let (command, gm_command, options) = named(&heard.data.name, &heard.data.options)?;
                 let arguments = arguments(options);
                 let whom = whom(options, &heard.data.resolved);
-                match gm_command {
-                    None => {
-                        incoming!(
-                            heard,
-                            at,
-                            InteractionKind::Command(command, arguments),
-                            whom,
-                            None
-                        )
-                    }
-                    Some(gm_command) => incoming!(
-                        heard,
-                        at,
-                        InteractionKind::Gm(GmRequest { command: gm_command, arguments, whom })
-                    ),
-                }
+                let what = match gm_command {
+                    None => InteractionKind::Command(command, arguments),
+                    Some(command) => InteractionKind::Gm(GmRequest { command, arguments }),
+                };
+                incoming!(heard, at, what, whom, None)
             }
             Interaction::Autocomplete(heard) => {
                 let (command, gm_command, options) = named(&heard.data.name, &heard.data.options)?;
@@ -225,18 +210,15 @@ impl Incoming {
                     }
                     _ => None,
                 })?;
+                let arguments = arguments(options);
                 let what = match gm_command {
-                    None => InteractionKind::Typing(command, arguments(options), typed),
-                    Some(gm_command) => {
-                        let request = GmRequest {
-                            command: gm_command,
-                            arguments: arguments(options),
-                            whom: None,
-                        };
+                    None => InteractionKind::Typing(command, arguments, typed),
+                    Some(command) => {
+                        let request = GmRequest { command, arguments };
                         InteractionKind::TypingGm { request, focus, typed }
                     }
                 };
-                incoming!(heard, at, what)
+                incoming!(heard, at, what, None, None)
             }
             Interaction::Component(heard) => {
                 let picked = match &heard.data.kind {
@@ -342,5 +324,93 @@ fn text(value: &CommandDataOptionValue) -> Option<String> {
 fn person(user: &User, nick: Option<&str>, locale: &str) -> DiscordUser {
     let name = nick.unwrap_or_else(|| user.display_name()).to_owned();
     let lang = if locale.starts_with("ja") { Lang::Ja } else { Lang::En };
-    DiscordUser { id: user.id, name, lang }
+    DiscordUser { id: user.id, account: account(user.id), name, lang }
+}
+
+/// The prefix of the accounts on Discord.
+pub(super) const SCHEME: &str = "discord:";
+
+const CHANNEL: &str = "discord:channel:";
+const USER: &str = "discord:user:";
+const SERVER: &str = "discord:server:";
+const ROLE: &str = "discord:role:";
+
+/// The recipient of a letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Destination {
+    /// A channel or a thread.
+    Channel(ChannelId),
+    /// The direct messages of a user.
+    User(UserId),
+}
+
+impl Destination {
+    /// Parses an address; `None` if it is not one of Discord.
+    pub(super) fn parse(address: &Address) -> Option<Self> {
+        let id = |digits: &str| digits.parse().ok().filter(|id: &u64| *id > 0);
+        let text = address.as_str();
+        if let Some(digits) = text.strip_prefix(CHANNEL) {
+            return id(digits).map(|id| Self::Channel(ChannelId::new(id)));
+        }
+        id(text.strip_prefix(USER)?).map(|id| Self::User(UserId::new(id)))
+    }
+}
+
+/// Returns the address of a channel or a thread.
+pub(super) fn place(channel: ChannelId) -> Address {
+    format!("{CHANNEL}{channel}").into()
+}
+
+/// Returns the address of an account's direct messages; `None` if the account is not of Discord.
+pub fn own_address(account: &AccountId) -> Option<Address> {
+    user(account).map(own)
+}
+
+/// Returns the address of a user's direct messages.
+pub(super) fn own(user: UserId) -> Address {
+    format!("{USER}{user}").into()
+}
+
+/// Returns a server's id in its stored form.
+pub(super) fn server(server: GuildId) -> String {
+    format!("{SERVER}{server}")
+}
+
+/// Returns a role's id in its stored form.
+pub(super) fn role(role: RoleId) -> String {
+    format!("{ROLE}{role}")
+}
+
+/// Returns the account of a user.
+pub(super) fn account(user: UserId) -> AccountId {
+    format!("{SCHEME}{user}").into()
+}
+
+/// Returns the id of the channel or thread at an address; `None` if the address is of a user.
+pub(super) fn thread_of(place: &Address) -> Option<String> {
+    match Destination::parse(place) {
+        Some(Destination::Channel(thread)) => Some(thread.to_string()),
+        _ => None,
+    }
+}
+
+/// Returns the user of an account; `None` if the account is not of Discord.
+pub(super) fn user(account: &AccountId) -> Option<UserId> {
+    account.as_str().strip_prefix(SCHEME)?.parse().ok().filter(|id: &u64| *id > 0).map(UserId::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_reads_back_as_it_is_written() {
+        let (channel, somebody) = (ChannelId::new(7), UserId::new(8));
+        assert_eq!(Destination::parse(&place(channel)), Some(Destination::Channel(channel)));
+        assert_eq!(Destination::parse(&own(somebody)), Some(Destination::User(somebody)));
+        assert_eq!(user(&account(somebody)), Some(somebody));
+        for text in ["", "discord:channel:", "discord:user:0", "terminal:7", "discord:channel:x"] {
+            assert_eq!(Destination::parse(&text.into()), None, "{text}");
+        }
+    }
 }

@@ -5,7 +5,6 @@
 //! bot's [`BotToken`] and the token of each interaction, appear in no log, no error and no `Debug` of these
 //! modules; [`gateway::may_log`] holds the libraries to the same rule.
 
-mod address;
 mod answer;
 pub mod api;
 mod blocking;
@@ -24,23 +23,22 @@ use serenity::all::{ApplicationId, GuildId};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, watch};
 
-pub use crate::address::own_address;
-pub use crate::api::{Api, SendError};
-pub use crate::bot::token::{BotToken, NoToken};
-pub use crate::gateway::{Gateway, GatewayRefusal, GatewayState};
-pub use crate::posting::channel::Threads;
-pub use bot::permissions;
-use bot::register;
-
 use crate::bot::rate_limiter::RateLimiters;
-pub use crate::bot::register::application;
+use crate::bot::register;
 use crate::interactions::handler::InteractionHandler;
-use crate::posting::dashboard::Dashboards;
-use crate::posting::posts::Posts;
+use crate::posting::posts::{Dashboards, Posts};
 use desk::Desk;
 use desk::counts::Counts;
 use letters::Letters;
 use letters::picture::Pictures;
+
+pub use crate::api::{Api, SendError};
+pub use crate::bot::permissions;
+pub use crate::bot::register::application;
+pub use crate::bot::token::{BotToken, NoToken};
+pub use crate::gateway::{Gateway, GatewayRefusal, GatewayState};
+pub use crate::incoming::own_address;
+pub use crate::posting::refused::Threads;
 
 /// The defaults of a table.
 #[derive(Clone, Debug)]

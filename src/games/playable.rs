@@ -12,7 +12,7 @@ use super::card_texts::CardTexts;
 use super::cards::sets::AnySets;
 use rules::data::{BuiltIn, DataFault};
 use rules::dice::Stream;
-use rules::random::Random;
+use rules::playout::Random;
 use rules::text::Lexicon;
 use rules::{Game, Policy, Seat};
 

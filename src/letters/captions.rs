@@ -3,11 +3,12 @@
 use minijinja::value::{Serde, Value as Argument};
 use serde::Serialize;
 use smol_str::SmolStr;
+use strum::{IntoStaticStr, VariantNames};
 
-use crate::template::letters::{LetterFault, Letters, template_name};
-use crate::template::reader::Reader;
+use crate::template::letters::template_name;
 use crate::template::typed::letters;
-use crate::template::views::{DeclaredAnswers, QuestionView, UnreadPiece};
+use crate::template::{DeclaredAnswers, QuestionView};
+use crate::{Letters, Reader, Result, UnreadPiece};
 use rules::{Asked, Interview, Value};
 
 /// The template folder of the declaration panel.
@@ -43,8 +44,9 @@ pub struct PanelQuestion<'a> {
     pub at_once: bool,
 }
 
-/// The text of a control.
-#[derive(Clone, Copy, Debug)]
+/// The text of a control. The name of a caption is the name of its macro.
+#[derive(Clone, Copy, Debug, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum Caption<'a> {
     /// Takes back the previous answer.
     Back,
@@ -136,56 +138,27 @@ pub enum Caption<'a> {
 impl Caption<'_> {
     /// Returns the name of the caption's macro, and the macro's argument.
     fn called(self) -> (&'static str, Argument) {
-        let view = |asked: &Asked| seen(QuestionView::new(asked));
-        let nothing = || Argument::from(());
-        match self {
-            Self::Back => ("back", nothing()),
-            Self::Clear => ("clear", nothing()),
-            Self::Pass => ("pass", nothing()),
-            Self::PassRest => ("pass_rest", nothing()),
-            Self::Whole => ("whole", nothing()),
-            Self::Seal => ("seal", nothing()),
-            Self::SealEmpty => ("seal_empty", nothing()),
-            Self::Same => ("same", nothing()),
-            Self::Others => ("others", nothing()),
-            Self::ToSheet => ("to_sheet", nothing()),
-            Self::Reserves => ("reserves", nothing()),
-            Self::InReserve(asked) => ("in_reserve", view(asked)),
-            Self::NoReserve => ("no_reserve", nothing()),
-            Self::Do => ("do", nothing()),
-            Self::SealAnyway => ("seal_anyway", nothing()),
-            Self::Fresh => ("fresh", nothing()),
-            Self::NoOrder => ("no_order", nothing()),
-            Self::Ordering(asked) => ("ordering", view(asked)),
-            Self::Next => ("next", nothing()),
-            Self::Undo => ("undo", nothing()),
-            Self::Write => ("write", nothing()),
-            Self::LeaveOut(asked) => ("leave_out", view(asked)),
-            Self::Value(value) => ("value", seen(value)),
-            Self::Offer(value) => ("offer", seen(value)),
-            Self::Meaning(value) => ("meaning", seen(value)),
-            Self::Course(values) => ("course", seen(values)),
-            Self::Beside(asked) => ("beside", view(asked)),
-            Self::All(options) => ("all", seen(options)),
-            Self::More(options) => ("more", seen(options)),
-            Self::Over(over) => ("over", seen(over)),
-            Self::Left(left) => ("left", seen(left)),
-            Self::About(about) => ("about", seen(about)),
-            Self::Question(asked) => ("question", view(asked)),
-            Self::Label(asked) => ("label", view(asked)),
+        let argument = match self {
+            Self::InReserve(asked)
+            | Self::Ordering(asked)
+            | Self::LeaveOut(asked)
+            | Self::Beside(asked)
+            | Self::Question(asked)
+            | Self::Label(asked)
+            | Self::Hint(asked)
+            | Self::Options(asked) => seen(QuestionView::new(asked)),
             Self::State(asked, faulty) => {
-                ("state", seen(AskedState { question: QuestionView::new(asked), faulty }))
+                seen(AskedState { question: QuestionView::new(asked), faulty })
             }
-            Self::Hint(asked) => ("hint", view(asked)),
-            Self::Options(asked) => ("options", view(asked)),
-            Self::Questions => ("questions", nothing()),
-            Self::Earlier => ("earlier", nothing()),
-            Self::Later => ("later", nothing()),
-            Self::WholeTitle => ("whole_title", nothing()),
-            Self::WholeLabel => ("whole_label", nothing()),
-            Self::WholeHint => ("whole_hint", nothing()),
-            Self::LeftOutLines(lines) => ("left_out_lines", seen(lines)),
-        }
+            Self::Value(value) | Self::Offer(value) | Self::Meaning(value) => seen(value),
+            Self::Course(values) => seen(values),
+            Self::All(options) | Self::More(options) => seen(options),
+            Self::Over(over) => seen(over),
+            Self::Left(count) | Self::LeftOutLines(count) => seen(count),
+            Self::About(about) => seen(about),
+            _ => Argument::from(()),
+        };
+        (self.into(), argument)
     }
 }
 
@@ -200,54 +173,6 @@ struct AskedState {
     question: QuestionView,
     faulty: bool,
 }
-
-/// The names of the macros of all captions.
-pub(crate) const CAPTIONS: [&str; 44] = [
-    "back",
-    "clear",
-    "whole",
-    "seal",
-    "seal_empty",
-    "same",
-    "others",
-    "to_sheet",
-    "reserves",
-    "in_reserve",
-    "no_reserve",
-    "do",
-    "seal_anyway",
-    "fresh",
-    "no_order",
-    "pass",
-    "pass_rest",
-    "ordering",
-    "next",
-    "undo",
-    "write",
-    "leave_out",
-    "value",
-    "offer",
-    "meaning",
-    "course",
-    "beside",
-    "all",
-    "more",
-    "over",
-    "left",
-    "about",
-    "question",
-    "label",
-    "state",
-    "hint",
-    "options",
-    "questions",
-    "earlier",
-    "later",
-    "whole_title",
-    "whole_label",
-    "whole_hint",
-    "left_out_lines",
-];
 
 /// Returns the captions of a question and of a value, and every caption that needs neither.
 pub(crate) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a>> {
@@ -310,29 +235,21 @@ letters! {
 /// Letters of the declaration panel.
 impl Letters {
     /// Writes the answers of a draft, its faults, and the defaults for what it leaves out.
-    pub fn drafted(&self, reader: &Reader, drafted: &DraftView<'_>) -> Result<String, LetterFault> {
+    pub fn drafted(&self, reader: &Reader, drafted: &DraftView<'_>) -> Result<String> {
         let DraftView { interview, unread, sealing, at_once } = *drafted;
         let heard = DeclaredAnswers::new(interview);
         self.write(reader, &Drafted { heard, unread, sealing, at_once })
     }
 
     /// Writes the question shown by a panel, the default for no answer, and the consequences of a seal.
-    pub fn panel_question(
-        &self,
-        reader: &Reader,
-        question: &PanelQuestion<'_>,
-    ) -> Result<String, LetterFault> {
+    pub fn panel_question(&self, reader: &Reader, question: &PanelQuestion<'_>) -> Result<String> {
         let PanelQuestion { interview, asked, beside, reserves, warned, at_once } = *question;
         let (question, heard) = (asked.map(QuestionView::new), DeclaredAnswers::new(interview));
         self.write(reader, &AskedOnPanel { question, beside, reserves, heard, warned, at_once })
     }
 
     /// Writes the texts of several controls, each on one line.
-    pub fn captions(
-        &self,
-        reader: &Reader,
-        captions: &[Caption<'_>],
-    ) -> Result<Vec<String>, LetterFault> {
+    pub fn captions(&self, reader: &Reader, captions: &[Caption<'_>]) -> Result<Vec<String>> {
         let calls = captions.iter().map(|caption| caption.called());
         let template = template_name(PANEL, reader.lang, "captions");
         let texts = self.say_all(&template, reader, calls.collect())?;
@@ -340,7 +257,7 @@ impl Letters {
     }
 
     /// Writes the text of one control.
-    pub fn caption(&self, reader: &Reader, caption: Caption<'_>) -> Result<String, LetterFault> {
+    pub fn caption(&self, reader: &Reader, caption: Caption<'_>) -> Result<String> {
         self.captions(reader, &[caption]).map(|texts| texts.concat())
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use crate::template::views::Moment;
+use crate::Moment;
 use rules::{Answer, Declaration, Key, Value};
 
 /// A decision of a game master.

@@ -1,18 +1,16 @@
-//! Letters about the decisions of game masters.
+//! Letters about the decisions of game masters, and about votes.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, ChangeTag, capture_diff_slices};
 
-use crate::decision::ShownDecision;
-use crate::table::WindowProgress;
-use crate::template::letters::{DESK, LetterFault, Letters};
-use crate::template::reader::Reader;
 use crate::template::typed::{letters, sampled, sampled_from};
-use crate::template::views::Moment;
+use crate::template::{Draw, Sampled};
+use crate::{DESK, Letters, Moment, Reader, Result, ShownDecision, WindowProgress};
 use rules::Seat;
 use rules::text::Lang;
+use tables::time::{HOUR, Span};
 
 /// The changes that a decision would make, as lines in each language.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,11 +97,7 @@ fn under_headings(changes: &[ChangedLine]) -> Vec<(String, ChangedLine)> {
 
 impl Letters {
     /// Writes a decision in force as one line, for the game masters of its table.
-    pub fn stands(
-        &self,
-        reader: &Reader,
-        decision: &ShownDecision<'_>,
-    ) -> Result<String, LetterFault> {
+    pub fn stands(&self, reader: &Reader, decision: &ShownDecision<'_>) -> Result<String> {
         Ok(self.write(reader, &StandingDecision { decision })?.trim().to_owned())
     }
 
@@ -114,7 +108,7 @@ impl Letters {
         reader: &Reader,
         standing: &WindowProgress,
         declared: Option<&[DeclaredLine]>,
-    ) -> Result<String, LetterFault> {
+    ) -> Result<String> {
         let (hidden, openly) = (declared.is_none(), standing.openly);
         let declared = self.write(reader, &DeclaredSoFar { declared, hidden, openly })?;
         Ok(format!("{}\n{declared}", self.write(reader, standing)?))
@@ -166,6 +160,42 @@ letters! {
 
     /// The decisions made at a table.
     "decisions" pub struct DecisionLog<'a> { pub decisions: &'a [LoggedDecision<'a>] }
+
+    /// A vote.
+    "vote" pub struct Ballots<'a> {
+        /// The seat of the proposer; `None` if they no longer sit at the table.
+        pub by: Option<Seat>,
+        /// The name of the player whose seat the vote is about; `None` if unknown.
+        pub about: Option<&'a str> = [None, Some("kaede")],
+        /// The proposed decision.
+        pub decision: ShownDecision<'a> => proposal,
+        pub closes: Moment,
+        /// The state of the count.
+        pub tally: VoteTally,
+        /// True if one vote besides the proposer's is enough, as the players decide at the table.
+        pub second: bool,
+        /// The word for the outcome; `None` while the vote is open.
+        pub outcome: Option<&'a str> = OUTCOMES,
+    }
+
+    /// A counted ballot.
+    "voice" pub struct Voice<'a> {
+        pub agrees: bool,
+        pub tally: VoteTally,
+        pub outcome: Option<&'a str> = OUTCOMES,
+    }
+
+    /// The question to a reader whose vote alone ends the game.
+    "own_voice" pub struct OwnVoiceAlone {}
+
+    /// The decisions that a table can make by a vote.
+    "voting" pub struct Voting {}
+
+    /// A decision of a game master who plays, put to the vote.
+    "second" pub struct PutToTheVote {}
+
+    /// A request above the remaining allowance of a limited action.
+    "spent" pub struct TooMuch { pub spent: Spent }
 }
 
 sampled! {
@@ -206,13 +236,53 @@ sampled! {
         /// True if the reader is a game master, who may see the declarations in the decision.
         pub whole: bool,
     }
+
+    /// The state of a vote's count.
+    #[derive(Copy, PartialEq, Eq)]
+    pub struct VoteTally {
+        pub yes: usize,
+        pub no: usize,
+        /// The number of votes needed to pass.
+        pub needed: usize,
+    }
 }
 
-sampled_from! { char: ['-', '+', ' ']; }
+sampled_from! { char: ['-', '+', ' '];
+    Spent: [Span::ZERO, HOUR].map(|left| [Spent::Extension { left }, Spent::Pause { left }]).concat();
+}
+
+/// A limited action on demand, and the amount left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "of", rename_all = "kebab-case")]
+pub enum Spent {
+    /// A deadline extension.
+    Extension {
+        /// The time left.
+        left: Span,
+    },
+    /// A pause.
+    Pause {
+        /// The time left.
+        left: Span,
+    },
+}
+
+/// The words for the outcomes of a vote; `None` while it is open.
+const OUTCOMES: [Option<&str>; 5] =
+    [None, Some("passed"), Some("rejected"), Some("expired"), Some("overtaken")];
+
+/// Returns a sample decision that can be proposed, with a reason or without.
+fn proposal<'a>(draw: &mut Draw<'_>) -> ShownDecision<'a> {
+    const PROPOSED: [&str; 5] = ["extend", "pause", "resume", "house", "end"];
+    let mut all = draw.stock.decisions.clone();
+    all.retain(|decision| PROPOSED.contains(&decision.what["does"].as_str().unwrap_or_default()));
+    let decision = draw.one_of(&all);
+    if bool::sample(draw) { ShownDecision { reason: "", ..decision } } else { decision }
+}
 
 #[cfg(test)]
 mod tests {
-    use crate::decisions::*;
+    use super::*;
 
     /// Checks that a line in both texts under the same heading is shown once.
     #[test]

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use strum::IntoEnumIterator;
 
-use crate::table::{HostName, WindowProgress};
-use crate::template::letters::DISCORD;
-use crate::template::typed::{Draw, always, letters, sampled};
-use crate::template::views::Moment;
+use crate::template::Draw;
+use crate::template::typed::{always, letters, sampled};
+use crate::{DISCORD, HostName, Moment, WindowProgress};
 use games::GAMES;
 use rules::window::Progress;
 use rules::{Round, Seat};

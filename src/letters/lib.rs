@@ -34,15 +34,11 @@
 //! A game's `board.svg`, which draws its table, is given the layout by `laid_out`; its `scores.html` is the
 //! table of its scores, for the page.
 
-mod absence;
-mod calls;
 mod captions;
 mod checking;
 mod decision;
 mod decisions;
 pub mod discord;
-mod mine;
-mod pace;
 pub mod panel;
 pub mod picture;
 mod receipts;
@@ -50,89 +46,72 @@ mod refused;
 mod rulebook;
 mod rules;
 mod settings;
-mod side;
 pub mod story;
 mod table;
 pub mod template;
 #[cfg(test)]
 mod test_pace;
-mod thrown;
-mod verified;
-mod votes;
 mod write;
 
-pub use crate::absence::{AbsenceInWords, Home, declared_answers, open_questions};
-pub use crate::calls::{Sought, WhoIsAway};
+use crate::template::typed::LetterForm;
+
 pub use crate::captions::{Caption, DraftView, PANEL, PanelQuestion};
+pub use crate::checking::samples;
 pub use crate::decision::{Move, ShownDecision};
 pub use crate::decisions::{
-    AppointedGm, ChangedLine, Changes, Decided, Deciding, DecisionLog, DeclaredLine,
-    DroppedDecision, LoggedDecision, MadeDecision, PreviewHeading, changed_lines, changes_beside,
+    AppointedGm, Ballots, ChangedLine, Changes, Decided, Deciding, DecisionLog, DeclaredLine,
+    DroppedDecision, LoggedDecision, MadeDecision, OwnVoiceAlone, PreviewHeading, PutToTheVote,
+    Spent, TooMuch, Voice, VoteTally, Voting, changed_lines, changes_beside,
 };
-pub use crate::mine::{
-    AboutTable, OwnSettings, OwnTable, OwnTables, SettingsMisread, WatchedTable, WatchedTables,
+pub use crate::receipts::{
+    MixedValue, OwnReceipt, OwnReceipts, PlayedAgain, PostedHead, ReceiptLine, SealedThen,
+    TouchedWindow,
 };
-pub use crate::pace::{PaceInWords, samples as sample_paces};
-pub use crate::receipts::{OwnReceipt, OwnReceipts, ReceiptLine, SealedThen};
 pub use crate::refused::{
     AbsenceRefused, DeclarationRefused, KeepingRefused, OverrideRefused, Refused, SeatRefused,
     StartRefused, VoteRefused,
 };
 pub use crate::rules::{ChapterLink, Named, RulesShown};
 pub use crate::settings::{
-    Editable, OptionIdle, OptionLine, OptionMisfit, OptionsMisread, Settings,
+    Editable, OptionIdle, OptionLine, OptionMisfit, OptionsMisread, PaceInWords, Settings,
+    samples as sample_paces,
 };
-pub use crate::side::{PartnerShown, SideLineShown, SideShown};
 pub use crate::table::{
-    Behind, ClosePreview, EarlyClose, EndPreview, FormingTable, Goodbye, HostLeaves, HostName,
-    MixedIn, SealProgress, SealedCount, SeatProgress, ShutWindow, StandsStill, StoppedBy, Unseated,
-    WhyClosed, WhyOpen, WindowProgress,
+    AboutTable, AbsenceInWords, Behind, ClosePreview, EarlyClose, EndPreview, FormingTable,
+    Goodbye, Home, HostLeaves, HostName, MixedIn, OwnSettings, OwnTable, OwnTables, PartnerShown,
+    SealProgress, SealedCount, SeatProgress, SettingsMisread, ShutWindow, SideLineShown, SideShown,
+    Sought, StandsStill, StoppedBy, Unseated, WatchedTable, WatchedTables, WhoIsAway, WhyClosed,
+    WhyOpen, WindowProgress, declared_answers, open_questions,
 };
-pub use crate::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABLE};
-pub use crate::template::letters::{bare_environment, follow};
+pub use crate::template::letters::{
+    DESK, DISCORD, LetterFault, Letters, Result, Sample, TABLE, bare_environment, follow,
+    in_one_language,
+};
 pub use crate::template::picture::{PictureRoom, Typeface, Widths};
-pub use crate::template::reader::plain;
-pub use crate::template::reader::{Beside, Reader};
-pub use crate::template::sources::in_one_language;
+pub use crate::template::reader::{Beside, Reader, plain};
 pub use crate::template::typed::TypedLetter;
 pub use crate::template::views::{Moment, UnreadPiece};
-pub use crate::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
-pub use crate::votes::{
-    Ballots, OwnVoiceAlone, PutToTheVote, Spent, TooMuch, Voice, VoteTally, Voting,
-};
 pub use crate::write::{
     CheckedDeck, ClosingTimes, Echoed, FaultLines, FinalScores, HELPED, HelpOn, LinesOfState,
     NextDeclarationShown, NoSuchWord, OrdersShown, OwnHand, PictureText, RulingLine, SaidAgain,
     SidePlan, SureToAct, UnreadLines, WholeBoard, WindowName, WindowOpening, WindowResult,
 };
-pub use checking::samples;
-
-use crate::template::typed::LetterForm;
 
 /// Returns the forms of all letters except those of events at a table.
 pub(crate) fn forms() -> impl Iterator<Item = &'static LetterForm> {
     let all = [
-        absence::LETTERS,
-        absence::LINES,
-        calls::LETTERS,
+        captions::LETTERS,
         decisions::LETTERS,
         discord::LETTERS,
-        mine::LETTERS,
-        pace::LETTERS,
-        pace::LINES,
-        captions::LETTERS,
         receipts::LETTERS,
         refused::LETTERS,
         rules::LETTERS,
         settings::LETTERS,
-        settings::MISFITS,
-        side::LETTERS,
+        settings::DESK_LETTERS,
+        settings::LINES,
         table::LETTERS,
+        table::LINES,
         table::TABLE_LETTERS,
-        table::WHY_LETTERS,
-        thrown::LETTERS,
-        verified::LETTERS,
-        votes::LETTERS,
         write::LETTERS,
         write::DESK_LETTERS,
     ];

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::template::letters::{DESK, LetterFault, Letters};
-use crate::template::reader::Reader;
-use crate::template::typed::{Draw, LetterForm, Sampled, letter};
+use crate::template::typed::{LetterForm, letter};
+use crate::template::{Draw, Sampled};
+use crate::{DESK, Letters, Reader, Result};
 use rules::Seat;
 use rules::seat::SomeSeats;
 use tables::absence::{Minimum, Unmet};
@@ -349,7 +349,7 @@ impl Letters {
         reader: &Reader,
         refused: impl Into<Refused>,
         detail: &str,
-    ) -> Result<String, LetterFault> {
+    ) -> Result<String> {
         self.write(reader, &CannotBeDone::new(refused.into(), detail))
     }
 }

@@ -5,9 +5,8 @@ use smol_str::SmolStr;
 use crate::rulebook::{
     Chapter, chapters_of, clause_in, clause_named, clause_of, in_one_language, laid_out,
 };
-use crate::template::letters::{DESK, LetterFault, Letters};
-use crate::template::reader::Reader;
 use crate::template::typed::{letters, sampled, sampled_from};
+use crate::{DESK, Letters, Reader, Result};
 use games::any::{AnyGame, CardsBefore};
 use games::card_texts::CardText;
 use games::cards::sets::ReadyMade;
@@ -172,7 +171,7 @@ fn nearest_card(game: &dyn AnyGame, input: &str, lang: Lang) -> Option<&'static 
 impl Letters {
     /// Writes the effect of the card of this name, or the cards of the ready-made deck of this name; or that
     /// there is none, with the most similar name.
-    pub fn card(&self, reader: &Reader, input: &str) -> Result<String, LetterFault> {
+    pub fn card(&self, reader: &Reader, input: &str) -> Result<String> {
         let (game, lang) = (reader.game, reader.lang);
         let view = match card_meant(game, input) {
             Some(card) => {
@@ -199,7 +198,7 @@ impl Letters {
 
     /// Writes the effects of the cards before a player, in short for those that many cards share. Without any
     /// card, lists all cards of the game.
-    pub fn cards(&self, reader: &Reader, before: &CardsBefore) -> Result<String, LetterFault> {
+    pub fn cards(&self, reader: &Reader, before: &CardsBefore) -> Result<String> {
         let (cards, words, lang) = (reader.game.cards(), reader.words, reader.lang);
         let view = |id: &SmolStr| {
             let card = cards.of(id)?;
@@ -241,7 +240,7 @@ impl Letters {
 impl Letters {
     /// Writes the rules requested by the input: a chapter, a clause or a card; the quick start for an empty
     /// input.
-    pub fn rules(&self, reader: &Reader, input: &str) -> Result<RulesShown, LetterFault> {
+    pub fn rules(&self, reader: &Reader, input: &str) -> Result<RulesShown> {
         let game = reader.game;
         let (start, chapters) = chapters_of(game.rules(), reader.lang);
         let text = text_for(game, &chapters, input, reader.lang);
@@ -274,7 +273,7 @@ impl Letters {
         you: Seat,
         house: &[Seat],
         options: &str,
-    ) -> Result<String, LetterFault> {
+    ) -> Result<String> {
         let (start, _) = chapters_of(reader.game.rules(), reader.lang);
         let aim = start.into_iter().next().unwrap_or_default();
         self.write(reader, &FirstLines { code: code.as_str(), you, house, options, aim })

@@ -1,18 +1,23 @@
-//! Letters about a table: its seats, the progress of its windows, its deadlines and its end.
+//! Letters about a table: its seats, the progress of its windows, its deadlines, its end,
+//! and players who are missing, late or away; and letters to a user about their own tables.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 use strum::VariantNames;
 
-use crate::template::letters::{DESK, TABLE};
-use crate::template::typed::{letters, sampled, sampled_from, sampled_variants};
-use crate::template::views::Moment;
-use rules::{Round, Seat, window};
+use crate::template::typed::{always, as_typed, letters, sampled, sampled_from, sampled_variants};
+use crate::template::views::LengthView;
+use crate::template::{DeclaredAnswers, Draw, QuestionView};
+use crate::{DESK, LetterFault, Letters, Moment, Reader, Result, TABLE, samples};
+use rules::window::Progress;
+use rules::{Interview, Round, Seat, window};
+use tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault, Tally};
 use tables::ids::TableCode;
 use tables::pace::CloseDelay;
 use tables::time::Span;
-use tables::{CloseReason, HoldReason, OutageRule, TableSettings};
+use tables::{Absence, CloseReason, HoldReason, OutageRule, TableSettings};
 
 /// The progress of a seat with its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -152,11 +157,6 @@ letters! {
 
     /// The note to a reader whose seat went to another player.
     "unseated" pub struct Unseated<'a> { pub code: &'a TableCode }
-}
-
-letters! {
-    /// Letters about why a window is open or has closed.
-    WHY_LETTERS in DESK;
 
     /// The reasons why the open window has not closed yet.
     "why_open" pub struct WhyOpen<'a> {
@@ -194,6 +194,146 @@ letters! {
         /// The seats that were asked and have not sealed, if they may be shown.
         pub awaited: &'a [Seat],
     }
+
+    /// An absence policy.
+    "absence" pub struct AbsenceInWords {
+        allowance: u8,
+        grace: Option<LengthView>,
+        inactive_after: u8,
+        inactive: Inactive,
+        away: Away,
+        minimum: Option<Minimum>,
+    }
+
+    /// The reason why a line is not an absence policy.
+    "absence_fault" struct AbsenceMisread<'a> { fault: &'a AbsenceFault }
+
+    /// The period in which the reader is away.
+    "whereabouts" struct Whereabouts {
+        from: Option<Moment> => always,
+        until: Option<Moment>,
+        tables: Vec<AwayFrom>,
+    }
+
+    /// The substitute for the reader's seat, if there is one.
+    "standing_in" struct StandingIn<'a> { name: Option<&'a str>, until: Option<Moment> => always }
+
+    /// The note to a player who is no longer away.
+    "home" pub struct Home {}
+
+    /// The reason why a text is not a period.
+    "period_fault" struct PeriodMisread<'a> { fault: &'a PeriodFault }
+
+    /// The seats that look for players.
+    "sought" pub struct Sought<'a> { pub seats: &'a [Seat] }
+
+    /// The seats whose players are away, each with the end of the absence.
+    "absent" pub struct WhoIsAway<'a> { pub away: &'a [(Seat, Moment)] }
+
+    /// The drafts of the reader's partners in the open window, and the lines of the side.
+    "side" pub struct SideShown<'a> {
+        pub partners: &'a [PartnerShown],
+        /// True if no partner is a person.
+        pub unread: bool,
+        pub lines: &'a [SideLineShown],
+    }
+
+    /// The context of a letter to one person: the game, the table, and the table's thread.
+    "about" pub struct AboutTable<'a> { pub code: &'a TableCode, pub thread: Option<&'a str> }
+
+    /// One of the reader's own tables.
+    "own_table" pub struct OwnTable<'a> {
+        /// The code that people type to name the table.
+        pub code: &'a TableCode,
+        /// The id of the table's thread; `None` without a thread.
+        pub thread: Option<&'a str>,
+        /// The stage of the table: forming, playing or over.
+        pub stage: &'static str = ["playing", "forming", "over"],
+        /// The reason for a hold; `None` if the table is not held.
+        pub held: Option<&'static str> = held(),
+        /// True if the reader is the host.
+        pub host: bool,
+        /// The number of occupied chairs.
+        pub taken: usize,
+        pub chairs: usize,
+        /// The reader's progress with their declaration; `None` without a seat.
+        pub progress: Option<Progress>,
+        /// True if the open window has no seals, as all answers are carried out immediately.
+        pub openly: bool,
+        /// The deadline of the open window.
+        pub closes: Option<Moment>,
+        /// The time at which the result of the closed window is announced.
+        pub announced: Option<Moment>,
+        /// The questions still open in the reader's draft, as [`crate::open_questions`] returns them.
+        pub open: Json => some_open_questions,
+    }
+
+    /// The reader's own tables, each as written by [`OwnTable`], and the reader's record over the last ten
+    /// and the last hundred windows.
+    "my" pub struct OwnTables<'a> {
+        pub tables: &'a [String],
+        /// The number of tables left out.
+        pub more: usize,
+        pub lately: Tally,
+        pub long: Tally,
+    }
+
+    /// The reader's settings for all of their tables.
+    "me" pub struct OwnSettings<'a> {
+        /// The time zone of the reader; `None` for that of each table.
+        pub zone: Option<&'a str> = [None, Some("Asia/Tokyo")],
+        /// The quiet hours without pings; `None` if there are none.
+        pub quiet: Option<&'a str> = [None, Some("23:00-07:00")],
+        /// The channel of pings.
+        pub way: &'static str = ["usual", "message", "thread", "nothing"],
+        /// The events with a ping.
+        pub moments: &'static str = ["usual", "both", "opening", "deadline"],
+    }
+
+    /// The reason why a text is not a valid setting, and what would be correct.
+    "me_fault" pub struct SettingsMisread { pub fault: Json = settings_faults() }
+
+    /// A table watched over by the reader.
+    "watched" pub struct WatchedTable<'a> {
+        /// The code that people type to name the table.
+        pub code: &'a TableCode,
+        /// The id of the table's thread; `None` without a thread.
+        pub thread: Option<&'a str>,
+        /// The stage of the table: forming, playing or over.
+        pub stage: &'static str = ["playing", "forming", "over"],
+        /// The reason for a hold; `None` if the table is not held.
+        pub held: Option<&'static str> = held(),
+        /// True if an obstacle keeps the table's letters from arriving.
+        pub obstructed: bool,
+        /// The number of occupied chairs.
+        pub taken: usize,
+        pub chairs: usize,
+        /// The number of the root window; 0 is the deal.
+        pub window: Option<Round>,
+        /// The deadline of the open window.
+        pub closes: Option<Moment>,
+        /// The time at which the result of the closed window is announced.
+        pub announced: Option<Moment>,
+        /// The deadline extension of the window, in window lengths.
+        pub put_off: u32,
+        /// True if the deadline has passed and late seats may still seal.
+        pub grace: bool,
+        /// The late seats, if they may be shown.
+        pub late: Vec<Seat>,
+        /// True if the open window has no seals, as all answers are carried out immediately.
+        pub openly: bool,
+        /// The seats waited for, as they have not sealed or can still act, if they may be shown.
+        pub awaited: Vec<Seat>,
+        /// The number of seals, if only the number is public.
+        pub count: Option<SealedCount>,
+        /// The seats for which no window waits any more.
+        pub inactive: &'a [Seat],
+        pub away: &'a [Seat],
+    }
+
+    /// The tables watched over by the reader, each as written by [`WatchedTable`], and the number of tables
+    /// left out.
+    "dashboard" pub struct WatchedTables<'a> { pub tables: &'a [String], pub more: usize }
 }
 
 letters! {
@@ -231,9 +371,7 @@ sampled! {
         /// The host's name at a terminal.
         pub name: Option<String> = [None, Some("kaede".to_owned())],
     }
-}
 
-sampled! {
     /// The number of seats that have sealed.
     #[derive(Copy, PartialEq, Eq)]
     pub struct SealedCount {
@@ -255,6 +393,24 @@ sampled! {
         pub seat: Seat,
         pub progress: window::Progress,
     }
+
+    /// The effect of a player's absence on the deadlines of one table.
+    struct AwayFrom { code: TableCode, rule: Away }
+
+    /// A seat of the reader's side, and what it has declared in the open window.
+    pub struct PartnerShown {
+        pub seat: Seat,
+        pub progress: Progress,
+        /// Its declaration as it could be typed, line by line.
+        pub said: Vec<String>,
+    }
+
+    /// A line that one of the reader's side has written to all of it.
+    pub struct SideLineShown {
+        pub seat: Seat,
+        pub at: Moment,
+        pub words: String,
+    }
 }
 
 sampled_from! {
@@ -263,6 +419,10 @@ sampled_from! {
         BTreeSet::from([CloseDelay::LeastTime, CloseDelay::CoolDown]),
         BTreeSet::from([CloseDelay::Quiet, CloseDelay::Tick]),
     ];
+    Minimum: Minimum::SPANS.map(|of| Minimum { missed: 2, of });
+    Tally: [0, 3, 10, 11].map(|windows| {
+        Tally { windows, early: windows.min(2), missed: windows.min(1), ..Tally::default() }
+    });
 }
 
 sampled_variants! {
@@ -270,4 +430,119 @@ sampled_variants! {
     CloseReason { Deadline, AllSealed, GameMaster }
     OutageRule { Extend, Late, Wait }
     window::Progress { NothingToDeclare, NothingDeclared, Draft, SealedIncomplete, SealedComplete }
+    Away { Skip, Extend, House, Substitute }
+    Inactive { Skip, House }
+    AbsenceFault {
+        Unknown { said, nearest }, Incomplete { said }, Unfitting { said }, Twice { said },
+        TooMany { said, most }, TooLong { said, most },
+    }
+    PeriodFault { NoTime { said }, NoEnd }
+}
+
+/// Returns the open questions of an interview as JSON, for a letter that is stored and written later.
+pub fn open_questions(interview: &Interview) -> Json {
+    let open: Vec<QuestionView> = interview.open().map(QuestionView::new).collect();
+    serde_json::to_value(open).unwrap_or_default()
+}
+
+/// Returns the answers of a declaration as JSON, for a letter that is written later.
+pub fn declared_answers(interview: &Interview) -> Json {
+    serde_json::to_value(DeclaredAnswers::new(interview)).unwrap_or_default()
+}
+
+impl Letters {
+    /// Writes an absence policy as a sentence.
+    pub fn absence(&self, reader: &Reader, absence: &Absence) -> Result<String> {
+        Ok(self.write(reader, &AbsenceInWords::new(absence))?.trim().to_owned())
+    }
+
+    /// Writes an absence policy as one line of input, which [`Absence::read`] parses back to the same policy
+    /// if its grace is in whole seconds.
+    pub fn absence_line(&self, reader: &Reader, absence: &Absence) -> Result<String> {
+        let line = AbsenceLine(AbsenceInWords::new(absence));
+        Ok(self.write(reader, &line)?.trim().to_owned())
+    }
+
+    /// Writes why a line could not be parsed as an absence policy, and what would be correct.
+    pub fn absence_fault(&self, reader: &Reader, fault: &AbsenceFault) -> Result<String> {
+        self.write(reader, &AbsenceMisread { fault })
+    }
+
+    /// Writes the reader's absence for the reader: its beginning and end, and what becomes of deadlines at
+    /// each of their tables.
+    pub fn whereabouts(
+        &self,
+        reader: &Reader,
+        away: Option<(Moment, Moment)>,
+        tables: &[(TableCode, Away)],
+    ) -> Result<String> {
+        let (from, until) = away.unzip();
+        let table = |(code, rule): &(TableCode, Away)| AwayFrom { code: code.clone(), rule: *rule };
+        let tables = tables.iter().map(table).collect();
+        self.write(reader, &Whereabouts { from, until, tables })
+    }
+
+    /// Writes the name of the substitute for the reader's seat and the end of the substitution, or that there
+    /// is no substitute.
+    pub fn standing_in(
+        &self,
+        reader: &Reader,
+        substitute: Option<(&str, Moment)>,
+    ) -> Result<String> {
+        let (name, until) = substitute.unzip();
+        self.write(reader, &StandingIn { name, until })
+    }
+
+    /// Writes why a text could not be parsed as a period, and what would be correct.
+    pub fn period_fault(&self, reader: &Reader, fault: &PeriodFault) -> Result<String> {
+        self.write(reader, &PeriodMisread { fault })
+    }
+
+    /// Returns a fault for each sample policy whose line is not parsed back to the same policy.
+    pub(super) fn absence_not_read_back(&self, reader: &Reader) -> Vec<LetterFault> {
+        let mut all = Vec::new();
+        for absence in samples::absences() {
+            let Ok(line) = self.absence_line(reader, &absence) else { continue };
+            if Absence::read(&line, &Absence::of_game(true)) != Ok(absence) {
+                let message = format!("{line:?} is not read back as the same");
+                all.push(self.fault_of::<AbsenceLine>(reader, message));
+            }
+        }
+        all
+    }
+}
+
+as_typed! {
+    /// An absence policy as one line of input.
+    LINES in DESK: "absence_line" struct AbsenceLine(AbsenceInWords);
+}
+
+impl AbsenceInWords {
+    /// Returns the letter of an absence policy.
+    pub fn new(absence: &Absence) -> Self {
+        Self {
+            allowance: absence.allowance,
+            grace: (absence.grace > Span::ZERO).then(|| LengthView::new(absence.grace)),
+            inactive_after: absence.inactive_after,
+            inactive: absence.inactive,
+            away: absence.away,
+            minimum: absence.minimum,
+        }
+    }
+}
+
+/// Returns every reason for a hold, and `None`.
+fn held() -> Vec<Option<&'static str>> {
+    HoldReason::VARIANTS.iter().copied().map(Some).chain([None]).collect()
+}
+
+/// Returns a sample of each fault of a setting.
+fn settings_faults() -> Vec<Json> {
+    vec![json!({ "kind": "unknown", "said": "@here" }), json!({ "kind": "no-call", "said": "" })]
+}
+
+fn some_open_questions(draw: &mut Draw<'_>) -> Json {
+    let interviews = &draw.stock.interviews;
+    let all = interviews.iter().map(crate::open_questions).chain([Json::Null]);
+    draw.one_of(&all.collect::<Vec<_>>())
 }

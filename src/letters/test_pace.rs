@@ -1,12 +1,11 @@
 //! Tests of the pace in words: short for a simple pace, and parsed back to the same pace.
 
 use chrono_tz::Tz;
+use kit::paces::pace;
 use proptest::prelude::*;
 
-use crate::template::letters::Letters;
-use crate::template::reader::Reader;
+use crate::{Letters, Reader};
 use games::GAMES;
-use kit::paces::pace;
 use rules::text::Lang;
 use tables::Pace;
 

@@ -5,13 +5,11 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::rules::{ClauseView, clauses};
-use crate::template::letters::{DESK, LetterFault, Letters, template_name};
-use crate::template::reader::Reader;
-use crate::template::typed::{Draw, EACH_GAME, Sampled, letters, sampled};
-use crate::template::views::{
-    DeclaredAnswers, HistoryLine, Moment, QuestionView, TurnView, UnreadPiece, decided, ruling_of,
-    turns,
-};
+use crate::template::letters::template_name;
+use crate::template::typed::{letters, sampled};
+use crate::template::views::{HistoryLine, TurnView, decided, ruling_of, turns};
+use crate::template::{DeclaredAnswers, Draw, EACH_GAME, QuestionView, Sampled};
+use crate::{DESK, Letters, Moment, Reader, Result, UnreadPiece};
 use rules::text::{Choices, Example};
 use rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Round, Ruling, Seat};
 use tables::ResultForm;
@@ -321,7 +319,7 @@ impl Letters {
         report: &Json,
         suspended: bool,
         after: Option<&Json>,
-    ) -> Result<WindowName, LetterFault> {
+    ) -> Result<WindowName> {
         let text = self.write(reader, &NamedWindow { report, suspended, after })?;
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let mut lines = lines.map(str::to_owned);
@@ -340,18 +338,13 @@ impl Letters {
         entries: &[Entry<Json>],
         report: &Json,
         form: ResultForm,
-    ) -> Result<String, LetterFault> {
+    ) -> Result<String> {
         let (turns, full) = (turns(reader, entries), form == ResultForm::Full);
         self.write(reader, &WhatCame { turns, report, at_once: false, full })
     }
 
     /// Writes the result of an immediate act in an open window.
-    pub fn acted(
-        &self,
-        reader: &Reader,
-        entries: &[Entry<Json>],
-        report: &Json,
-    ) -> Result<String, LetterFault> {
+    pub fn acted(&self, reader: &Reader, entries: &[Entry<Json>], report: &Json) -> Result<String> {
         let turns = turns(reader, entries);
         self.write(reader, &WhatCame { turns, report, at_once: true, full: false })
     }
@@ -363,7 +356,7 @@ impl Letters {
         reader: &Reader,
         seat: Seat,
         entries: &[Entry<Json>],
-    ) -> Result<Option<String>, LetterFault> {
+    ) -> Result<Option<String>> {
         let of_seat = |ruling: &&Ruling| ruling.seat == seat;
         let skipped = |ruling: &&Ruling| ruling.outcome == Outcome::Skipped;
         let own: Vec<Entry<Json>> =
@@ -377,7 +370,7 @@ impl Letters {
     }
 
     /// Writes an event as one line of a letter.
-    pub fn event(&self, reader: &Reader, event: &Json) -> Result<String, LetterFault> {
+    pub fn event(&self, reader: &Reader, event: &Json) -> Result<String> {
         let kind = event["kind"].as_str().unwrap_or_default().replace('-', "_");
         let events = template_name(reader.game.key(), reader.lang, "events");
         self.say(&events, reader, &kind, Value::from(Serde(event)))
@@ -388,7 +381,7 @@ impl Letters {
 impl Letters {
     /// Writes the questions that a die or a default will answer, with the legal answers, including those left
     /// out on purpose, and the optional ones that a panel still asks.
-    pub fn questions(&self, reader: &Reader, interview: &Interview) -> Result<String, LetterFault> {
+    pub fn questions(&self, reader: &Reader, interview: &Interview) -> Result<String> {
         let is_open = |asked: &&Asked| asked.is_left() || asked.waits();
         let open = interview.asked.iter().filter(is_open).map(QuestionView::new).collect();
         let empty = interview.says_nothing();
@@ -403,7 +396,7 @@ impl Letters {
         interview: &Interview,
         unread: &[UnreadPiece],
         examples: &[Example],
-    ) -> Result<String, LetterFault> {
+    ) -> Result<String> {
         let waits = |asked: &&Asked| asked.answer.is_none() && asked.question.is_answerable();
         let asked = interview.asked.iter().filter(waits);
         let questions: Vec<QuestionView> = asked.map(QuestionView::new).collect();
@@ -412,7 +405,7 @@ impl Letters {
 
     /// Writes each ruling of a window, with its reason if the reader may know it, the text of the clauses,
     /// and the events decided in a player's stead.
-    pub fn why(&self, reader: &Reader, entries: &[Entry<Json>]) -> Result<String, LetterFault> {
+    pub fn why(&self, reader: &Reader, entries: &[Entry<Json>]) -> Result<String> {
         let rulings = decided(reader, entries);
         let clauses = clauses(reader, rulings.iter().filter_map(HistoryLine::cites));
         self.write(reader, &WhyRuled { rulings, clauses })
@@ -424,16 +417,12 @@ impl Letters {
         reader: &Reader,
         number: Round,
         entries: &[Entry<Json>],
-    ) -> Result<String, LetterFault> {
+    ) -> Result<String> {
         self.write(reader, &OwnResult { number, turns: turns(reader, entries) })
     }
 
     /// Writes the events of all windows so far.
-    pub fn log(
-        &self,
-        reader: &Reader,
-        windows: &[WindowResult<'_>],
-    ) -> Result<String, LetterFault> {
+    pub fn log(&self, reader: &Reader, windows: &[WindowResult<'_>]) -> Result<String> {
         let windows = windows
             .iter()
             .map(|WindowResult { number, entries }| LoggedWindow {
@@ -445,7 +434,7 @@ impl Letters {
     }
 
     /// Writes a point in time.
-    pub fn when(&self, reader: &Reader, moment: &Moment) -> Result<String, LetterFault> {
+    pub fn when(&self, reader: &Reader, moment: &Moment) -> Result<String> {
         let times = template_name(DESK, reader.lang, "times");
         let text = self.say(&times, reader, "when", Value::from(Serde(moment)))?;
         Ok(text.trim().to_owned())
@@ -453,7 +442,7 @@ impl Letters {
 
     /// Writes the possible inputs: without those about declarations if the open window has only immediate
     /// acts, and only the most important ones unless `more` is true.
-    pub fn help(&self, reader: &Reader, openly: bool, more: bool) -> Result<String, LetterFault> {
+    pub fn help(&self, reader: &Reader, openly: bool, more: bool) -> Result<String> {
         self.write(reader, &WhatCanBeTyped { openly, more })
     }
 }

@@ -4,38 +4,37 @@
 //! [`mod@interview`], as [`adjudication`] and as [`playout`], which differ in their [`referee`]. The crate
 //! makes no sentences for players, only keys, ids, outcomes and clauses.
 
-mod chance;
 mod columns;
 pub mod data;
+pub mod dice;
 mod engine;
+pub mod receipt;
 pub mod text;
 mod vocabulary;
 
-pub use crate::chance::dice::Dice;
-pub use crate::chance::die::{Faces, Label};
-pub use crate::chance::receipt::Receipt;
-pub use crate::chance::witness::{Cast, Fell, Witness};
+pub use crate::dice::{Cast, Dice, Faces, Fell, Label, Witness};
+pub use crate::engine::acting::Press;
 pub use crate::engine::adjudication::{Adjudicated, Answers, Turnout};
 pub use crate::engine::ask::{Ask, Bar, Offer, Picks, Pieces, Reply};
 pub use crate::engine::contest::{Contest, LoadError, Saved};
-pub use crate::engine::interview::{Asked, HeldInReserve, Interview, SealWarning, interview};
+pub use crate::engine::interview::{
+    Asked, Forms, HeldInReserve, Interview, SealWarning, interview,
+};
+pub use crate::engine::orders::{StillStanding, said_again, still_standing, tidy};
 pub use crate::engine::referee::{Play, Referee};
-pub use crate::engine::repeated::{StillStanding, said_again, still_standing, tidy};
 pub use crate::engine::throwing::Thrown;
-pub use crate::vocabulary::clause::Clause;
-pub use crate::vocabulary::declaration::{Act, Answer, Declaration, Value};
+pub use crate::engine::{
+    acting, adjudication, ask, contest, interview, playout, referee, throwing,
+};
+pub use crate::receipt::Receipt;
 pub use crate::vocabulary::game::{Game, Place, Policy, Procedure};
-pub use crate::vocabulary::press::Press;
 pub use crate::vocabulary::question::{
-    Denomination, Key, Piece, Question, Shape, Suppose, TextForm,
+    Act, Answer, Clause, Declaration, Denomination, Key, Piece, Question, Shape, Suppose, TextForm,
+    Value,
 };
-pub use crate::vocabulary::record::{Entry, Item, Record};
-pub use crate::vocabulary::round::Round;
-pub use crate::vocabulary::ruling::{Fault, ListFault, Outcome, Reason, Ruling};
+pub use crate::vocabulary::record::{
+    Entry, Fault, Item, ListFault, Outcome, Reason, Record, Ruling,
+};
 pub use crate::vocabulary::seat::{BySeat, Seat, Side, Viewer};
-pub use crate::vocabulary::window::{Sealing, WindowKind};
-pub use chance::{dice, random, receipt, witness};
-pub use engine::{acting, adjudication, ask, contest, interview, playout, referee, throwing};
-pub use vocabulary::{
-    clause, declaration, game, press, question, record, round, ruling, seat, window,
-};
+pub use crate::vocabulary::window::{Round, Sealing, WindowKind};
+pub use crate::vocabulary::{game, question, record, seat, window};

@@ -3,23 +3,21 @@
 pub mod absence;
 pub mod calling;
 mod columns;
-mod deciding;
 pub mod ids;
 pub mod pace;
 mod settings;
 mod stage;
 mod text_form;
 pub mod time;
-mod timing;
 pub mod vocabulary;
 
-pub use absence::Absence;
-pub use calling::PersonSettings;
-pub use deciding::{Notified, VoteOutcome};
-pub use pace::{
+pub use crate::absence::Absence;
+pub use crate::calling::PersonSettings;
+pub use crate::pace::{
     Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, OutageRule, Pace,
     PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
-pub use settings::{TableSetting, TableSettings};
-pub use stage::{CloseReason, EndKind, HoldReason, ResultForm, Stage};
-pub use timing::{Due, NEVER, Timing};
+pub use crate::settings::{TableSetting, TableSettings};
+pub use crate::stage::{
+    CloseReason, Due, EndKind, HoldReason, NEVER, Notified, ResultForm, Stage, Timing, VoteOutcome,
+};

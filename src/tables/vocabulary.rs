@@ -96,6 +96,17 @@ impl<T: Copy> Vocabulary<T> {
     }
 }
 
+/// Parses a number, and returns its end.
+pub(crate) fn count_at(text: &Folded<'_>, at: usize) -> Option<(i64, usize)> {
+    let digit = |at: usize| text.char(at).and_then(|c| c.to_digit(10));
+    let (mut count, mut end) = (0_i64, at);
+    while let Some(digit) = digit(end) {
+        count = count.saturating_mul(10).saturating_add(digit.into());
+        end += 1;
+    }
+    (end > at).then_some((count, end))
+}
+
 /// Returns a fault, unless each meaning under a heading of a file has words.
 pub fn all_said<T: EnumCount>(
     (file, text): (&str, &str),

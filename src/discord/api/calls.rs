@@ -8,14 +8,21 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serenity::http::{LightMethod, Route};
 use serenity::model::id::{ApplicationId, ChannelId, GuildId, InteractionId, MessageId, UserId};
 
-use crate::api::bodies::{Attachment, OpenedChannel, PostedMessage, Recommended};
 use crate::api::limits::locked;
-use crate::api::{Api, ApiCall, Refusal, RepeatIfDoubtful, SendError};
+use crate::api::{
+    ApiCall, Attachment, OpenedChannel, PostedMessage, Refusal, RepeatIfDoubtful, Result,
+};
+use crate::{Api, SendError};
 
 /// The maximum number of direct conversations in the cache; a full cache is cleared.
 const CONVERSATIONS: usize = 10_000;
 
 impl Api {
+    /// Gets something that Discord knows.
+    pub async fn get<T: DeserializeOwned>(&self, route: Route<'_>) -> Result<T> {
+        self.ask(&ApiCall::new(LightMethod::Get, route)).await
+    }
+
     /// Posts a message. A request of doubtful outcome is retried if the message has a `nonce` and
     /// `enforce_nonce`: then Discord posts it only once, for some minutes.
     pub async fn post(
@@ -23,7 +30,7 @@ impl Api {
         channel_id: ChannelId,
         message: &impl Serialize,
         files: Vec<Attachment>,
-    ) -> Result<PostedMessage, SendError> {
+    ) -> Result<PostedMessage> {
         let call = ApiCall::new(LightMethod::Post, Route::ChannelMessages { channel_id });
         let (call, once) = call.with_message(message, files)?;
         self.ask(&call.again(if once { RepeatIfDoubtful::Yes } else { RepeatIfDoubtful::No })).await
@@ -36,19 +43,10 @@ impl Api {
         message_id: MessageId,
         message: &impl Serialize,
         files: Vec<Attachment>,
-    ) -> Result<PostedMessage, SendError> {
+    ) -> Result<PostedMessage> {
         let route = Route::ChannelMessage { channel_id, message_id };
         let (call, _) = ApiCall::new(LightMethod::Patch, route).with_message(message, files)?;
         self.ask(&call).await
-    }
-
-    pub async fn message<T: DeserializeOwned>(
-        &self,
-        channel_id: ChannelId,
-        message_id: MessageId,
-    ) -> Result<T, SendError> {
-        let route = Route::ChannelMessage { channel_id, message_id };
-        self.ask(&ApiCall::new(LightMethod::Get, route)).await
     }
 
     /// Returns at most `limit` messages of a channel (up to 100), the latest first; with `after`, the first
@@ -58,7 +56,7 @@ impl Api {
         channel_id: ChannelId,
         after: Option<MessageId>,
         limit: u8,
-    ) -> Result<Vec<T>, SendError> {
+    ) -> Result<Vec<T>> {
         let mut params = vec![("limit", limit.to_string())];
         params.extend(after.map(|after| ("after", after.to_string())));
         let mut call = ApiCall::new(LightMethod::Get, Route::ChannelMessages { channel_id });
@@ -67,11 +65,7 @@ impl Api {
     }
 
     /// Deletes a message. A message that is already gone counts as deleted, as a retry may find it gone.
-    pub async fn delete(
-        &self,
-        channel_id: ChannelId,
-        message_id: MessageId,
-    ) -> Result<(), SendError> {
+    pub async fn delete(&self, channel_id: ChannelId, message_id: MessageId) -> Result<()> {
         let route = Route::ChannelMessage { channel_id, message_id };
         match self.tell(&ApiCall::new(LightMethod::Delete, route)).await {
             Err(unsent) if unsent.is(Refusal::UnknownMessage) => Ok(()),
@@ -82,20 +76,8 @@ impl Api {
 
 /// Channels, threads and conversations.
 impl Api {
-    /// Returns a channel or a thread.
-    pub async fn channel<T: DeserializeOwned>(
-        &self,
-        channel_id: ChannelId,
-    ) -> Result<T, SendError> {
-        self.ask(&ApiCall::new(LightMethod::Get, Route::Channel { channel_id })).await
-    }
-
     /// Edits a channel or a thread, for example to unarchive it.
-    pub async fn edit_channel(
-        &self,
-        channel_id: ChannelId,
-        change: &impl Serialize,
-    ) -> Result<(), SendError> {
+    pub async fn edit_channel(&self, channel_id: ChannelId, change: &impl Serialize) -> Result<()> {
         let call = ApiCall::new(LightMethod::Patch, Route::Channel { channel_id });
         self.tell(&call.with(change)?).await
     }
@@ -105,24 +87,20 @@ impl Api {
         &self,
         channel_id: ChannelId,
         thread: &impl Serialize,
-    ) -> Result<OpenedChannel, SendError> {
+    ) -> Result<OpenedChannel> {
         let call = ApiCall::new(LightMethod::Post, Route::ChannelThreads { channel_id });
         self.ask(&call.with(thread)?).await
     }
 
     /// Adds a user to a thread.
-    pub async fn add_to_thread(
-        &self,
-        channel_id: ChannelId,
-        user_id: UserId,
-    ) -> Result<(), SendError> {
+    pub async fn add_to_thread(&self, channel_id: ChannelId, user_id: UserId) -> Result<()> {
         let route = Route::ChannelThreadMember { channel_id, user_id };
         self.tell(&ApiCall::new(LightMethod::Put, route)).await
     }
 
     /// Opens the direct conversation with a user. Its id is cached, since Discord slows down bots that open
     /// many, and each request counts against the rate limit.
-    pub async fn direct(&self, user_id: UserId) -> Result<ChannelId, SendError> {
+    pub async fn direct(&self, user_id: UserId) -> Result<ChannelId> {
         if let Some(known) = locked(&self.0.direct).get(&user_id) {
             return Ok(*known);
         }
@@ -149,7 +127,7 @@ impl Api {
         token: &str,
         response: &impl Serialize,
         files: Vec<Attachment>,
-    ) -> Result<(), SendError> {
+    ) -> Result<()> {
         let route = Route::InteractionResponse { interaction_id, token };
         let call = ApiCall::new(LightMethod::Post, route).again(RepeatIfDoubtful::Yes);
         let (call, _) = call.with_message(response, files)?;
@@ -159,16 +137,6 @@ impl Api {
         responded.map_err(late)?
     }
 
-    /// Returns the first response to an interaction.
-    pub async fn original<T: DeserializeOwned>(
-        &self,
-        application_id: ApplicationId,
-        token: &str,
-    ) -> Result<T, SendError> {
-        let route = Route::WebhookOriginalInteractionResponse { application_id, token };
-        self.ask(&ApiCall::new(LightMethod::Get, route)).await
-    }
-
     /// Edits the first response to an interaction, or creates it if the interaction was only deferred.
     pub async fn edit_original(
         &self,
@@ -176,7 +144,7 @@ impl Api {
         token: &str,
         message: &impl Serialize,
         files: Vec<Attachment>,
-    ) -> Result<PostedMessage, SendError> {
+    ) -> Result<PostedMessage> {
         let route = Route::WebhookOriginalInteractionResponse { application_id, token };
         let (call, _) = ApiCall::new(LightMethod::Patch, route).with_message(message, files)?;
         self.ask(&call).await
@@ -189,7 +157,7 @@ impl Api {
         token: &str,
         message: &impl Serialize,
         files: Vec<Attachment>,
-    ) -> Result<PostedMessage, SendError> {
+    ) -> Result<PostedMessage> {
         let route = Route::WebhookFollowupMessages { application_id, token };
         let (call, _) = ApiCall::new(LightMethod::Post, route).with_message(message, files)?;
         self.ask(&call).await
@@ -198,57 +166,24 @@ impl Api {
 
 /// The bot itself, its commands and its servers.
 impl Api {
-    /// Returns the commands of an application, global or of one server.
-    pub async fn commands<T: DeserializeOwned>(
-        &self,
-        application_id: ApplicationId,
-        guild: Option<GuildId>,
-    ) -> Result<Vec<T>, SendError> {
-        self.ask(&ApiCall::new(LightMethod::Get, commands(application_id, guild))).await
-    }
-
     /// Replaces all commands of an application, globally or in one server.
     pub async fn put_commands(
         &self,
         application_id: ApplicationId,
         guild: Option<GuildId>,
         list: &impl Serialize,
-    ) -> Result<(), SendError> {
-        let call = ApiCall::new(LightMethod::Put, commands(application_id, guild)).with(list)?;
+    ) -> Result<()> {
+        let call =
+            ApiCall::new(LightMethod::Put, route_of_commands(application_id, guild)).with(list)?;
         self.ask::<IgnoredAny>(&call).await.map(drop)
-    }
-
-    /// Returns the bot's own user.
-    pub async fn user<T: DeserializeOwned>(&self) -> Result<T, SendError> {
-        self.ask(&ApiCall::new(LightMethod::Get, Route::UserMe)).await
-    }
-
-    /// Returns the application of the bot.
-    pub async fn application<T: DeserializeOwned>(&self) -> Result<T, SendError> {
-        self.ask(&ApiCall::new(LightMethod::Get, Route::Oauth2ApplicationCurrent)).await
-    }
-
-    /// Returns Discord's instructions for connecting to the gateway.
-    pub async fn gateway(&self) -> Result<Recommended, SendError> {
-        self.ask(&ApiCall::new(LightMethod::Get, Route::GatewayBot)).await
-    }
-
-    /// Returns a member of a server.
-    pub async fn member<T: DeserializeOwned>(
-        &self,
-        guild_id: GuildId,
-        user_id: UserId,
-    ) -> Result<T, SendError> {
-        self.ask(&ApiCall::new(LightMethod::Get, Route::GuildMember { guild_id, user_id })).await
-    }
-
-    /// Returns the roles of a server.
-    pub async fn roles<T: DeserializeOwned>(&self, guild_id: GuildId) -> Result<Vec<T>, SendError> {
-        self.ask(&ApiCall::new(LightMethod::Get, Route::GuildRoles { guild_id })).await
     }
 }
 
-fn commands(application_id: ApplicationId, guild: Option<GuildId>) -> Route<'static> {
+/// Returns the route of an application's commands, globally or in one server.
+pub(crate) fn route_of_commands(
+    application_id: ApplicationId,
+    guild: Option<GuildId>,
+) -> Route<'static> {
     match guild {
         None => Route::Commands { application_id },
         Some(guild_id) => Route::GuildCommands { application_id, guild_id },

@@ -54,6 +54,9 @@ pub enum SendError {
     },
 }
 
+/// The result of sending.
+pub(crate) type Result<T, E = SendError> = std::result::Result<T, E>;
+
 /// The refusals that are handled: Discord's JSON error codes by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {

@@ -2,13 +2,13 @@
 //!
 //! serenity builds the requests. They are sent here, since serenity hides the headers of a response, which
 //! tell the rate limits.
+//!
+//! The offset between this machine's clock and Discord's, by the `Date` of its responses. Deadlines follow
+//! this clock, and people's Discord clients show theirs.
 
-mod bodies;
-mod calls;
+pub(crate) mod calls;
 mod fault;
 mod limits;
-mod offset;
-mod settings;
 #[cfg(test)]
 mod test_faults;
 #[cfg(test)]
@@ -18,27 +18,28 @@ mod test_support;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use chrono::DateTime;
 use reqwest::header::{CONTENT_LENGTH, HeaderMap};
 use reqwest::multipart::Form;
 use reqwest::{Client, StatusCode};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serenity::http::{LightMethod, Request, Route};
-use serenity::model::id::{ChannelId, UserId};
+use serenity::model::id::{ChannelId, MessageId, UserId};
 
-pub use crate::api::bodies::{Attachment, OpenedChannel, PostedMessage, Recommended};
-pub use crate::api::fault::{Refusal, SendError};
-pub use crate::api::settings::ApiSettings;
-
+use crate::BotToken;
+pub(crate) use crate::api::fault::Result;
 use crate::api::limits::{ApiLimits, Pass, RateLimitKey};
-use crate::api::offset::ClockOffset;
-use crate::bot::token::BotToken;
+
+pub use crate::api::limits::ApiSettings;
 use desk::clock;
-use tables::time::Span;
+use tables::time::{Span, Time};
+
+pub use crate::api::fault::{Refusal, SendError};
 
 /// The base URL of Discord.
 pub const DISCORD: &str = "https://discord.com";
@@ -182,7 +183,7 @@ impl<'a> ApiCall<'a> {
     }
 
     /// Sets the body to JSON.
-    fn with(mut self, body: &impl Serialize) -> Result<Self, SendError> {
+    fn with(mut self, body: &impl Serialize) -> Result<Self> {
         let Ok(body) = serde_json::to_vec(body) else { return Err(self.unwritten()) };
         self.request = self.request.body(Some(body));
         Ok(self)
@@ -194,7 +195,7 @@ impl<'a> ApiCall<'a> {
         mut self,
         message: &impl Serialize,
         files: Vec<Attachment>,
-    ) -> Result<(Self, bool), SendError> {
+    ) -> Result<(Self, bool)> {
         let Ok(message) = serde_json::to_value(message) else { return Err(self.unwritten()) };
         let once = message["enforce_nonce"] == true && !message["nonce"].is_null();
         if files.is_empty() {
@@ -327,13 +328,7 @@ impl Api {
         self.0.clock.get()
     }
 
-    /// Sends a request that serenity has built and parses the response. A request of doubtful outcome is
-    /// retried unless it is a POST.
-    pub async fn send<T: DeserializeOwned>(&self, request: Request<'_>) -> Result<T, SendError> {
-        self.ask(&ApiCall::of(request)).await
-    }
-
-    async fn ask<T: DeserializeOwned>(&self, call: &ApiCall<'_>) -> Result<T, SendError> {
+    async fn ask<T: DeserializeOwned>(&self, call: &ApiCall<'_>) -> Result<T> {
         let body = self.perform(call).await?;
         // The position of the fault alone: the text of the error may quote the response.
         serde_json::from_slice(&body).map_err(|error| SendError::Unreadable {
@@ -341,12 +336,12 @@ impl Api {
         })
     }
 
-    async fn tell(&self, call: &ApiCall<'_>) -> Result<(), SendError> {
+    async fn tell(&self, call: &ApiCall<'_>) -> Result<()> {
         self.perform(call).await.map(drop)
     }
 
     /// Sends a request in its turn, and retries where that is safe.
-    async fn perform(&self, call: &ApiCall<'_>) -> Result<Vec<u8>, SendError> {
+    async fn perform(&self, call: &ApiCall<'_>) -> Result<Vec<u8>> {
         let turns = self.0.limits.turns(&call.rate_limit_key);
         let _turn = turns.lock().await;
         let (mut attempt, mut limited) = (1, 0);
@@ -502,4 +497,164 @@ pub(super) fn pause(first: Duration, attempt: u32) -> Duration {
 /// Adds one to a counter.
 fn add(count: &AtomicU64) {
     count.fetch_add(1, Ordering::Relaxed);
+}
+
+/// A message that Discord has stored.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PostedMessage {
+    pub id: MessageId,
+    /// The channel or thread of the message.
+    pub channel_id: ChannelId,
+}
+
+/// A channel, a thread or a direct conversation that was opened.
+#[derive(Clone, Debug, Deserialize)]
+pub struct OpenedChannel {
+    pub id: ChannelId,
+}
+
+/// Discord's instructions for connecting to the gateway.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Recommended {
+    /// The gateway's URL.
+    pub url: String,
+    /// The recommended number of shards.
+    pub shards: u32,
+    /// The limit on new sessions.
+    pub session_start_limit: SessionStarts,
+}
+
+/// The limit on new sessions.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct SessionStarts {
+    /// The number of sessions that may still be started.
+    pub remaining: u64,
+    /// The time until the limit is reset, in milliseconds.
+    pub reset_after: u64,
+}
+
+/// A file attached to a message. The payload's `attachments` refer to it by its index in the list, from 0.
+#[derive(Clone)]
+pub struct Attachment {
+    /// The file name.
+    pub name: String,
+    /// Its media type, such as `image/png`.
+    pub kind: &'static str,
+    pub bytes: Vec<u8>,
+}
+
+impl std::fmt::Debug for Attachment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Attachment({}, {} bytes)", self.name, self.bytes.len())
+    }
+}
+
+impl Attachment {
+    pub(super) fn part(&self) -> reqwest::Result<reqwest::multipart::Part> {
+        let part = reqwest::multipart::Part::bytes(self.bytes.clone()).file_name(self.name.clone());
+        part.mime_str(self.kind)
+    }
+}
+
+/// The least offset that is reported.
+const TOLD: Span = Span::seconds(2);
+
+/// The part of a second that a `Date` leaves out.
+const UNKNOWN: Span = Span::from_milliseconds(999);
+
+/// The longest duration of a request that is used to estimate the offset.
+const SLOW: Span = Span::seconds(1);
+
+/// The clock offset by the latest responses, in milliseconds.
+#[derive(Debug, Default)]
+struct ClockOffset(AtomicI64);
+
+impl ClockOffset {
+    /// Returns the least lead of this machine's clock over Discord's; negative if this clock is slow.
+    pub(super) fn get(&self) -> Span {
+        Span::from_milliseconds(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Updates the offset by the `Date` of a response, with this clock's times of the request and of the
+    /// response.
+    pub(super) fn learn(&self, date: &str, (asked, came): (Time, Time)) {
+        let Ok(date) = DateTime::parse_from_rfc2822(date) else { return };
+        if came < asked || came - asked > SLOW {
+            return;
+        }
+        let date = Time::from_milliseconds(date.timestamp_millis());
+        let now = offset(date, asked, came);
+        let before = self.0.swap(now.milliseconds(), Ordering::Relaxed);
+        let was_told = is_told(Span::from_milliseconds(before));
+        match (was_told, is_told(now)) {
+            (false, true) => tracing::error!(
+                milliseconds = now.milliseconds(),
+                "the clock of this machine differs from Discord's: the times shown to people are \
+                 off by as much; see whether it is set by NTP"
+            ),
+            (true, false) => tracing::info!("the clock of this machine agrees with Discord's"),
+            _ => {}
+        }
+    }
+}
+
+/// True if an offset is reported.
+fn is_told(offset: Span) -> bool {
+    offset >= TOLD || Span::ZERO - offset >= TOLD
+}
+
+/// Returns the least offset between this clock, which showed `asked` and `came`, and Discord's, which showed
+/// the second `date` between them.
+fn offset(date: Time, asked: Time, came: Time) -> Span {
+    let (least, most) = (asked - (date + UNKNOWN), came - date);
+    if least > Span::ZERO {
+        least
+    } else if most < Span::ZERO {
+        most
+    } else {
+        Span::ZERO
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 20 November 2026, 12:00:00 UTC.
+    const DATE: &str = "Fri, 20 Nov 2026 12:00:00 GMT";
+    const NOON: i64 = 1_795_176_000_000;
+
+    fn learned(asked: i64, came: i64) -> i64 {
+        let clock = ClockOffset::default();
+        let at = |after: i64| Time::from_milliseconds(NOON + after);
+        clock.learn(DATE, (at(asked), at(came)));
+        clock.get().milliseconds()
+    }
+
+    #[test]
+    fn a_clock_that_may_agree_agrees() {
+        for (asked, came) in [(0, 0), (900, 1100), (-100, 50), (999, 1500)] {
+            assert_eq!(learned(asked, came), 0, "{asked} {came}");
+        }
+    }
+
+    #[test]
+    fn a_clock_that_differs_is_ahead_or_behind_by_what_is_sure() {
+        assert_eq!(learned(10_000, 10_200), 9_001);
+        assert_eq!(learned(-10_000, -9_800), -9_800);
+    }
+
+    #[test]
+    fn an_answer_that_was_slow_or_is_no_date_says_nothing() {
+        assert_eq!(learned(10_000, 12_000), 0);
+        let clock = ClockOffset::default();
+        clock.learn("noon", (Time::from_milliseconds(0), Time::from_milliseconds(1)));
+        assert_eq!(clock.get(), Span::ZERO);
+    }
+
+    #[test]
+    fn two_seconds_are_told() {
+        let logged = [1_999, 2_000, -1_999, -2_000].map(|ms| is_told(Span::from_milliseconds(ms)));
+        assert_eq!(logged, [false, true, false, true]);
+    }
 }

@@ -5,13 +5,14 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use serenity::http::Route;
 use serenity::model::id::{ApplicationId, ChannelId, InteractionId, UserId};
 
 use crate::api::test_support::{
     Double, INTERACTION_TOKEN, TOKEN, double, limited, posted, reply, settings,
 };
-use crate::api::{Api, Attachment, Refusal, SendError};
-use crate::bot::token::BotToken;
+use crate::api::{Attachment, Refusal};
+use crate::{Api, BotToken, SendError};
 
 const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -73,7 +74,7 @@ async fn a_question_whose_answer_was_lost_is_asked_again() {
         _ => reply(200, &json!({ "id": "1" })),
     })
     .await;
-    let user: Value = double.api.user().await.unwrap();
+    let user: Value = double.api.get(Route::UserMe).await.unwrap();
     assert_eq!(user["id"], "1");
     assert_eq!(double.seen().len(), 2);
     assert_eq!(double.api.counts().unanswered.load(Ordering::Relaxed), 1);
@@ -83,7 +84,7 @@ async fn a_question_whose_answer_was_lost_is_asked_again() {
 async fn nobody_at_the_other_end_is_told_as_such() {
     let token = BotToken::parse(TOKEN, "test").unwrap();
     let api = Api::with_settings("http://127.0.0.1:9", &token, settings()).unwrap();
-    let unsent = api.user::<Value>().await.unwrap_err();
+    let unsent = api.get::<Value>(Route::UserMe).await.unwrap_err();
     assert!(matches!(unsent, SendError::Unreachable { .. }), "{unsent}");
     assert!(!unsent.to_string().contains("127.0.0.1:9/"), "{unsent}");
 }

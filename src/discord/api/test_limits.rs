@@ -7,8 +7,9 @@ use serde_json::json;
 use serenity::model::id::{ChannelId, InteractionId, MessageId};
 use tokio::time::Instant;
 
+use crate::SendError;
+use crate::api::ApiSettings;
 use crate::api::test_support::{INTERACTION_TOKEN, double, limited, posted, reply, settings};
-use crate::api::{ApiSettings, SendError};
 
 const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)

@@ -12,8 +12,8 @@ use serenity::model::id::ChannelId;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 
-use crate::api::{Api, ApiSettings, PostedMessage, SendError};
-use crate::bot::token::BotToken;
+use crate::api::{ApiSettings, PostedMessage};
+use crate::{Api, BotToken, SendError};
 
 pub(super) const TOKEN: &str = "bot.secret.token";
 pub(super) const INTERACTION_TOKEN: &str = "aW50ZXJhY3Rpb24";

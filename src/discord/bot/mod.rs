@@ -1,7 +1,5 @@
 //! The bot's token, permissions, commands and rate limits.
 
-pub(crate) mod member_permissions;
-pub(crate) mod obstacle;
 pub mod permissions;
 pub(crate) mod rate_limiter;
 pub(crate) mod register;

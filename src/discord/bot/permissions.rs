@@ -1,10 +1,24 @@
 //! The permissions that the bot asks for: `data/discord/permissions.toml`, and the link that invites the bot
 //! to a server with these and no others.
+//!
+//! The permissions of a member in a channel, computed as Discord does: the roles, then the overwrites of the
+//! channel for everybody, for the roles, and for the member
+//! (<https://discord.com/developers/docs/topics/permissions#permission-overwrites>).
 
-use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::SendError;
+use crate::api::Refusal;
+use crate::incoming::Destination;
+use desk::Obstacle;
+use desk::courier::{RetryWhen, Undelivered};
+use letters::discord::ObstacleText;
+use letters::{AboutTable, LetterFault, Letters, Reader};
 use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::Lang;
+use tables::ids::{Address, TableCode};
 
 /// The path and the text of the file.
 const FILE: (&str, &str) =
@@ -112,11 +126,178 @@ fn read(file: &str, text: &str) -> Result<Vec<Permission>, DataFault> {
     Ok(list)
 }
 
+/// The permission that includes all others, whatever a channel overwrites.
+pub(crate) const ADMINISTRATOR: u64 = 1 << 3;
+
+/// The permission to see a channel, without which a member can do nothing in it.
+pub(crate) const VIEW: u64 = 1 << 10;
+
+/// A role of a server.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct ServerRole {
+    id: String,
+    #[serde(deserialize_with = "number")]
+    permissions: u64,
+}
+
+/// A channel's overwrite of the permissions of a role or a member.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct Overwrite {
+    id: String,
+    #[serde(deserialize_with = "number")]
+    allow: u64,
+    #[serde(deserialize_with = "number")]
+    deny: u64,
+}
+
+/// The permissions of a member by the roles on a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MemberPermissions {
+    /// The id of the role of everybody, which is that of the server.
+    everyone: String,
+    user: String,
+    roles: Vec<String>,
+    base: u64,
+}
+
+impl MemberPermissions {
+    /// Computes the permissions of a user with these roles, besides the role of everybody.
+    pub(crate) fn new(server: u64, user: u64, held: &[String], roles: &[ServerRole]) -> Self {
+        let everyone = server.to_string();
+        let is_held = |role: &&ServerRole| role.id == everyone || held.contains(&role.id);
+        let base = roles.iter().filter(is_held).fold(0, |base, role| base | role.permissions);
+        Self { everyone, user: user.to_string(), roles: held.to_vec(), base }
+    }
+
+    /// Returns the permissions in a channel with these overwrites.
+    pub(crate) fn in_channel(&self, overwrites: &[Overwrite]) -> u64 {
+        if self.base & ADMINISTRATOR != 0 {
+            return u64::MAX;
+        }
+        let of_everyone = |overwrite: &&Overwrite| overwrite.id == self.everyone;
+        let of_roles = |overwrite: &&Overwrite| self.roles.contains(&overwrite.id);
+        let of_user = |overwrite: &&Overwrite| overwrite.id == self.user;
+        let granted = apply(self.base, overwrites.iter().filter(of_everyone));
+        let granted = apply(granted, overwrites.iter().filter(of_roles));
+        let granted = apply(granted, overwrites.iter().filter(of_user));
+        if granted & VIEW == 0 { 0 } else { granted }
+    }
+}
+
+/// Applies overwrites together: a permission that one of them allows is not denied by another.
+fn apply<'a>(granted: u64, overwrites: impl Iterator<Item = &'a Overwrite>) -> u64 {
+    let both = |(allow, deny), one: &Overwrite| (allow | one.allow, deny | one.deny);
+    let (allow, deny) = overwrites.fold((0, 0), both);
+    granted & !deny | allow
+}
+
+/// Parses a number that Discord writes as a string.
+fn number<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+}
+
+/// The delay before a retry after direct messages were opened too fast.
+const TOO_FAST: Duration = Duration::from_mins(10);
+
+/// A place that was deleted.
+const GONE: &str = "gone";
+/// A place that the bot cannot see or write in.
+const FORBIDDEN: &str = "forbidden";
+/// A thread that is locked.
+const LOCKED: &str = "locked";
+/// A user who accepts no direct messages and cannot be called in a thread.
+const CLOSED: &str = "closed";
+/// A user who takes no direct messages and is called in the thread.
+const UNREACHABLE: &str = "unreachable";
+/// A place that takes no files.
+const FILES: &str = "files";
+/// Any other refusal of Discord.
+const REFUSED: &str = "refused";
+
+/// Returns the reason why a letter did not arrive at an address.
+pub(crate) fn undelivered(unsent: &SendError, at: &Address) -> Undelivered {
+    if let SendError::Later { after } = unsent {
+        return Undelivered::Later(*after);
+    }
+    let Some(refusal) = unsent.refusal() else {
+        return Undelivered::Failed(unsent.to_string());
+    };
+    let again = match refusal {
+        Refusal::DirectMessagesTooFast => return Undelivered::Later(TOO_FAST),
+        Refusal::UnknownChannel if is_channel(at) => RetryWhen::Elsewhere,
+        Refusal::UnknownChannel | Refusal::CannotSendToUser => RetryWhen::Never,
+        _ => RetryWhen::WhenMended,
+    };
+    tracing::error!(%unsent, "Discord refuses a letter");
+    Undelivered::Barred { obstacle: of_place(unsent, at), again }
+}
+
+fn is_channel(at: &Address) -> bool {
+    matches!(Destination::parse(at), Some(Destination::Channel(_)))
+}
+
+/// Returns the obstacle that made a place refuse something.
+pub(crate) fn of_place(unsent: &SendError, at: &Address) -> Obstacle {
+    let why = match unsent.refusal() {
+        Some(Refusal::UnknownChannel) => GONE,
+        Some(Refusal::CannotSendToUser) => CLOSED,
+        Some(Refusal::MissingAccess | Refusal::MissingPermissions) => FORBIDDEN,
+        Some(Refusal::Locked | Refusal::Archived) => LOCKED,
+        _ => REFUSED,
+    };
+    obstacle(why, at)
+}
+
+/// Returns all obstacles of an address except [`FILES`], which are over once a letter arrives there.
+pub(crate) fn all_at(at: &Address) -> Vec<Obstacle> {
+    [GONE, FORBIDDEN, LOCKED, CLOSED, UNREACHABLE, REFUSED].map(|why| obstacle(why, at)).into()
+}
+
+/// Returns the obstacle of a place that takes no files.
+pub(crate) fn files(at: &Address) -> Obstacle {
+    obstacle(FILES, at)
+}
+
+/// Returns the obstacle of a user who takes no direct messages and is called in the thread.
+pub(crate) fn unreachable(at: &Address) -> Obstacle {
+    obstacle(UNREACHABLE, at)
+}
+
+/// Returns the failure to reach a user who accepts no direct messages and has no table with a thread.
+pub(crate) fn closed(at: &Address) -> Undelivered {
+    Undelivered::Barred { obstacle: obstacle(CLOSED, at), again: RetryWhen::Never }
+}
+
+fn obstacle(why: &str, at: &Address) -> Obstacle {
+    Obstacle { why: why.to_owned(), at: at.clone() }
+}
+
+/// Writes an obstacle for the host of a table: the fault and its remedy, or that the fault is fixed.
+pub(crate) fn words(
+    code: &TableCode,
+    obstacle: &Obstacle,
+    is_mended: bool,
+    (letters, reader): (&Letters, &Reader),
+) -> Result<String, LetterFault> {
+    let (channel, user) = match Destination::parse(&obstacle.at) {
+        Some(Destination::Channel(channel)) => (Some(channel.to_string()), None),
+        Some(Destination::User(user)) => (None, Some(user.to_string())),
+        None => (None, None),
+    };
+    let permissions = PERMISSIONS.iter().map(|permission| permission.name.of(reader.lang));
+    let thread = channel.as_deref().filter(|_| obstacle.why != GONE);
+    let about = letters.write(reader, &AboutTable { code, thread })?;
+    let permissions = permissions.collect();
+    let (why, mended) = (obstacle.why.as_str(), is_mended);
+    let text = ObstacleText { code, why, channel, user, permissions, mended };
+    Ok(format!("{about}\n{}", letters.write(reader, &text)?))
+}
+
 #[cfg(test)]
 mod tests {
     use serenity::all::Permissions;
 
-    use crate::bot::permissions::*;
+    use super::*;
 
     #[test]
     fn they_are_the_least_that_the_work_takes() {
@@ -161,5 +342,43 @@ mod tests {
         {
             assert_eq!(read("f", &text).unwrap_err().line, line, "{text}");
         }
+    }
+
+    const SEND: u64 = 1 << 11;
+    const EMBED: u64 = 1 << 14;
+
+    fn role(id: &str, permissions: u64) -> ServerRole {
+        ServerRole { id: id.to_owned(), permissions }
+    }
+
+    fn overwrite(id: &str, allow: u64, deny: u64) -> Overwrite {
+        Overwrite { id: id.to_owned(), allow, deny }
+    }
+
+    #[test]
+    fn roles_come_together_and_a_channel_says_otherwise_in_order() {
+        let roles = [role("1", VIEW), role("2", SEND), role("3", EMBED), role("4", 1)];
+        let grants = MemberPermissions::new(1, 9, &["2".to_owned(), "3".to_owned()], &roles);
+        for (overwrites, granted) in [
+            (&[][..], VIEW | SEND | EMBED),
+            (&[overwrite("1", 0, SEND)], VIEW | EMBED),
+            (&[overwrite("1", 0, SEND), overwrite("2", SEND, 0)], VIEW | SEND | EMBED),
+            // A permission that one role allows is not denied by another.
+            (&[overwrite("2", 0, EMBED), overwrite("3", EMBED, 0)], VIEW | SEND | EMBED),
+            (&[overwrite("9", 0, EMBED), overwrite("3", EMBED, 0)], VIEW | SEND),
+            (&[overwrite("4", 0, SEND), overwrite("8", 0, SEND)], VIEW | SEND | EMBED),
+            (&[overwrite("1", 0, VIEW)], 0),
+        ] {
+            assert_eq!(grants.in_channel(overwrites), granted, "{overwrites:?}");
+        }
+        let all = MemberPermissions::new(1, 9, &["2".to_owned()], &[role("2", ADMINISTRATOR)]);
+        assert_eq!(all.in_channel(&[overwrite("9", 0, SEND)]), u64::MAX);
+    }
+
+    #[test]
+    fn numbers_are_read_from_digits() {
+        let read: Overwrite =
+            serde_json::from_str(r#"{"id":"1","type":0,"allow":"1024","deny":"0"}"#).unwrap();
+        assert_eq!(read, overwrite("1", VIEW, 0));
     }
 }

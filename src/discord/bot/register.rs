@@ -3,9 +3,11 @@
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 use serenity::all::{ApplicationId, GuildId};
+use serenity::http::Route;
 use sha2::{Digest, Sha256};
 
-use crate::api::{Api, SendError};
+use crate::api::calls::route_of_commands;
+use crate::{Api, SendError};
 use desk::commands::{
     ArgumentChoice, Command, CommandOption, CommandPlace, ListedCommand, Manifest, OptionKind,
     groups,
@@ -46,7 +48,7 @@ pub(crate) async fn is_known(
     application: ApplicationId,
     guild: Option<GuildId>,
 ) -> Result<bool, SendError> {
-    let known: Vec<Json> = api.commands(application, guild).await?;
+    let known: Vec<Json> = api.get(route_of_commands(application, guild)).await?;
     Ok(digest(&known) == digest(&commands(letters)))
 }
 
@@ -196,9 +198,21 @@ fn seen(thing: &Json) -> Json {
     }
 }
 
+/// The application of a token.
+#[derive(Deserialize)]
+struct Application {
+    id: ApplicationId,
+}
+
+/// Returns the id of the token's application.
+pub async fn application(api: &Api) -> Result<ApplicationId, SendError> {
+    let application: Application = api.get(Route::Oauth2ApplicationCurrent).await?;
+    Ok(application.id)
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::bot::register::*;
+    use super::*;
 
     /// Returns the number of characters that Discord counts of a command: names, descriptions and values,
     /// each in its longest language.
@@ -265,16 +279,4 @@ mod tests {
         known[0]["description"] = json!("another");
         assert_ne!(digest(&known), digest(&wanted));
     }
-}
-
-/// The application of a token.
-#[derive(Deserialize)]
-struct Application {
-    id: ApplicationId,
-}
-
-/// Returns the id of the token's application.
-pub async fn application(api: &Api) -> Result<ApplicationId, SendError> {
-    let application: Application = api.application().await?;
-    Ok(application.id)
 }

@@ -3,8 +3,8 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::controls::control::{ButtonAction, Control, LONGEST, PressEffect};
-use crate::controls::pressed_answers::PressedAnswers;
+use crate::controls::control::{LONGEST, PressEffect};
+use crate::controls::{ButtonAction, Control, PressedAnswers};
 use desk::{PlayView, Sight};
 use letters::discord::ButtonLabel;
 use letters::panel::{Style, limits, shortened};

@@ -1,17 +1,21 @@
-//! The `custom_id` of a control: the table, the window, the draft and the action.
+//! The `custom_id` of a control: the table, the window, the draft and the action; with answers and
+//! changes in texts short enough for it.
 
 use std::fmt;
 use std::str::FromStr;
 
 use strum::{Display, EnumString, IntoStaticStr};
 
-use crate::controls::UnknownControl;
-use crate::controls::pressed_answers::PressedAnswers;
-use crate::controls::setting_change::{SettingChange, TypedSetting};
 use letters::panel::{Blank, PanelAction, Revision};
-use rules::Seat;
+use rules::text::Lang;
+use rules::{Answer, Declaration, Key, Seat, Value};
 use tables::ids::{OverrideNumber, ProposalId, TableCode, VoteNumber, WindowNumber};
-use tables::text_form;
+use tables::{TableSetting, text_form};
+
+/// A `custom_id` that is not of this bot.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("no control of ours says this")]
+pub(crate) struct UnknownControl;
 
 /// A control of this bot, with all data that a press on it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -315,9 +319,132 @@ impl FromStr for DraftReference {
     }
 }
 
+/// Answers given by presses: one option as `key=option`, several as `key=one+other+`, a number as `key=#3`, a
+/// question that is left out as `key=-`. A key of the same part as the one before it is written without the
+/// part: `act.on=P2,cards=gun+`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PressedAnswers(pub(crate) Declaration);
+
+impl fmt::Display for PressedAnswers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut before: Option<Key> = None;
+        for (key, answer) in self.0.iter() {
+            let Some(answer) = pressed(answer) else { continue };
+            match before.replace(key.whole()) {
+                None => write!(f, "{key}={answer}")?,
+                Some(part) if part == key.whole() => write!(f, ",{}={answer}", key.name)?,
+                Some(_) if key.name.is_empty() => write!(f, ",{key}.={answer}")?,
+                Some(_) => write!(f, ",{key}={answer}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns an answer as written after its key; `None` if no press can give it.
+fn pressed(answer: &Answer) -> Option<String> {
+    match answer {
+        Answer::LeftOut => Some(LEFT_OUT.to_string()),
+        Answer::Given(Value::Choice(option)) => Some(option.to_string()),
+        Answer::Given(Value::Number(number)) => Some(format!("{NUMBER}{number}")),
+        Answer::Given(Value::Picks(picks)) if picks.is_empty() => Some(PICK.to_owned()),
+        Answer::Given(Value::Picks(picks)) => {
+            Some(picks.iter().flat_map(|pick| [pick.as_str(), PICK]).collect())
+        }
+        _ => None,
+    }
+}
+
+/// The value of a question that is left out.
+const LEFT_OUT: char = '-';
+
+/// The mark after each of several options.
+const PICK: &str = "+";
+
+/// The mark before a number.
+const NUMBER: char = '#';
+
+impl FromStr for PressedAnswers {
+    type Err = UnknownControl;
+
+    fn from_str(text: &str) -> Result<Self, UnknownControl> {
+        let mut declared = Declaration::default();
+        let mut part: Option<Key> = None;
+        for answer in text.split(',').filter(|answer| !answer.is_empty()) {
+            let (name, value) = answer.split_once('=').ok_or(UnknownControl)?;
+            let key = match &part {
+                Some(part) if !name.contains(['.', NUMBER]) => {
+                    Key { name: name.into(), ..part.clone() }
+                }
+                _ => name.parse().map_err(|_| UnknownControl)?,
+            };
+            let answer = if let Some(number) = value.strip_prefix(NUMBER) {
+                Answer::Given(Value::Number(number.parse().map_err(|_| UnknownControl)?))
+            } else if value.ends_with(PICK) {
+                let picks = value.split(PICK).filter(|pick| !pick.is_empty());
+                Answer::Given(Value::Picks(picks.map(Into::into).collect()))
+            } else if value.chars().eq([LEFT_OUT]) {
+                Answer::LeftOut
+            } else {
+                Answer::Given(Value::Choice(value.into()))
+            };
+            part = Some(key.whole());
+            declared.set(key, answer);
+        }
+        Ok(Self(declared))
+    }
+}
+
+/// A change of one setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SettingChange {
+    /// The game, by its key.
+    Game(String),
+    Chairs(usize),
+    /// A preset pace, by its name.
+    Preset(String),
+    /// Opens the form of a typed setting.
+    Write(TypedSetting),
+    /// Opens the form of a typed setting again, with the earlier input.
+    Rewrite(TypedSetting),
+    /// An option of the game.
+    Option {
+        key: String,
+        value: String,
+    },
+    /// The language of public letters.
+    Language(Lang),
+    /// A setting, turned on or off.
+    Set(TableSetting, bool),
+}
+
+/// A setting that the host types as a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
+#[strum(serialize_all = "kebab-case")]
+pub(crate) enum TypedSetting {
+    /// The pace of the windows.
+    Pace,
+    /// The absence policy.
+    Absence,
+}
+
+text_form!(SettingChange, '.', UnknownControl, {
+    "game" => Game { 0 },
+    "chairs" => Chairs { 0 },
+    "pace" => Preset { 0 },
+    "write" => Write { 0 },
+    "rewrite" => Rewrite { 0 },
+    "option" => Option { key, value },
+    "language" => Language { 0 },
+    "set" => Set { 0, 1 },
+});
+
 #[cfg(test)]
 mod tests {
-    use crate::controls::control::*;
+    use strum::IntoEnumIterator;
+
+    use super::*;
+    use games::GAMES;
     use rules::Declaration;
     use tables::TableSetting;
 
@@ -404,6 +531,62 @@ mod tests {
             "end:ABCDE:x:",
         ] {
             assert_eq!(text.parse::<Control>(), Err(UnknownControl), "{text}");
+        }
+    }
+
+    #[test]
+    fn whatever_is_pressed_reads_back_as_it_is_written() {
+        for text in [
+            "",
+            "act.do=propose,user=P2",
+            "act.cards=gun+fake-money+gun+,do=trade,on=P2,wants=#2",
+            "act.cards=+,decoy=-,do=accept",
+            "act=x,turn#2.card=spy,on=P3",
+            "act.do=x,other.=y,way=z",
+        ] {
+            let answers: PressedAnswers = text.parse().unwrap();
+            assert_eq!(answers.to_string(), text);
+        }
+        for text in ["act", "act.do=#x", "=x"] {
+            assert_eq!(text.parse::<PressedAnswers>(), Err(UnknownControl), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pick_reads_back_as_it_is_written_and_is_short() {
+        let mut picks = vec![
+            SettingChange::Chairs(16),
+            SettingChange::Preset("twice_a_week".to_owned()),
+            SettingChange::Write(TypedSetting::Pace),
+            SettingChange::Rewrite(TypedSetting::Absence),
+            SettingChange::Language(Lang::Ja),
+        ];
+        for setting in TableSetting::iter() {
+            picks.extend([true, false].map(|on| SettingChange::Set(setting, on)));
+        }
+        for game in GAMES {
+            picks.push(SettingChange::Game(game.key().to_owned()));
+            for set in game.options(&serde_json::Value::Null) {
+                let key = set.option.key.to_owned();
+                picks.push(SettingChange::Option { key, value: set.value });
+            }
+        }
+        for change in picks {
+            let text = change.to_string();
+            assert_eq!(text.parse(), Ok(change), "{text}");
+            assert!(text.len() <= 60 && !text.contains(':'), "{text}");
+        }
+        for text in [
+            "",
+            "game",
+            "chairs.x",
+            "language.fr",
+            "set.files",
+            "set.all.true",
+            "option.a",
+            "write.x",
+        ] {
+            assert_eq!(text.parse::<SettingChange>(), Err(UnknownControl), "{text}");
         }
     }
 }

@@ -7,13 +7,10 @@ use sha2::{Digest, Sha256};
 use strum::IntoEnumIterator;
 
 use crate::answer::PrivateAnswer;
-use crate::controls::buttons;
 use crate::controls::buttons::{button, row};
-use crate::controls::control::{Control, SettingsReference};
-use crate::controls::setting_change::{SettingChange, TypedSetting};
+use crate::controls::{Control, SettingChange, SettingsReference, TypedSetting, buttons};
 use desk::Sight;
-use games::GAMES;
-use games::options_line;
+use games::{GAMES, options_line};
 use letters::discord::SettingCaption;
 use letters::panel::{Field, Style, limits, shortened};
 use letters::{Editable, LetterFault, Letters, Moment, OptionLine, Reader, Settings};
@@ -343,7 +340,7 @@ impl SettingsEntry {
 
 #[cfg(test)]
 mod tests {
-    use crate::controls::settings::*;
+    use super::*;
 
     #[test]
     fn everything_that_can_be_picked_fits_into_menus() {

@@ -2,31 +2,42 @@
 //!
 //! The program tolerates missed events. The connection may be lost at any time and is then begun anew,
 //! without end, except after a fault that a person must fix.
+//!
+//! A separate runtime for serenity's client, and its watch.
+//!
+//! After the close codes 4003, 4010 and 4011, and after a close without a code, serenity 0.12.5 reads from
+//! the ended connection again and again without yielding: a task that cannot be cancelled and keeps a thread.
+//! In a separate runtime that thread is nobody else's, and the fault can be detected: a worker that never
+//! parks while no event comes.
 
-mod forwarder;
-mod runtime;
-mod state;
 #[cfg(test)]
 mod test_gateway;
 
+use std::io;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use serenity::Client;
-use serenity::all::{ClientBuilder, ConnectionStage, GatewayIntents, OnlineStatus};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use serenity::all::{
+    ChannelId, ClientBuilder, ConnectionStage, Context, Event, GatewayIntents, GuildId,
+    OnlineStatus, RawEventHandler,
+};
 use serenity::gateway::{GatewayError, ShardManager};
-use serenity::http::HttpBuilder;
+use serenity::http::{HttpBuilder, Route};
+use serenity::model::application::Interaction;
+use serenity::{Client, async_trait};
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-pub use crate::gateway::forwarder::{Changed, Heard};
-pub use crate::gateway::state::GatewayState;
-
-use crate::api;
-use crate::api::{Api, Recommended, SendError};
-use crate::gateway::forwarder::{InteractionForwarder, stopped};
-use crate::gateway::runtime::{GatewayRuntime, SpinWatch};
+use crate::api::Recommended;
+use crate::{Api, SendError, api};
+use desk::clock;
+use tables::time::Time;
 
 /// The interval between two checks of the connection.
 const LOOK: Duration = Duration::from_millis(200);
@@ -176,7 +187,7 @@ impl Gateway {
     ) -> ConnectionEnd {
         let lost = |why: String, longest| ConnectionEnd::Lost { why, longest };
         let gateway = tokio::select! {
-            gateway = self.api.gateway() => gateway,
+            gateway = self.api.get::<Recommended>(Route::GatewayBot) => gateway,
             () = stopped(stop) => return ConnectionEnd::Stopped,
         };
         let gateway = match gateway {
@@ -315,5 +326,324 @@ fn after(why: &GatewayError) -> ConnectionEnd {
             ConnectionEnd::Ended(GatewayRefusal::DisallowedIntents)
         }
         why => ConnectionEnd::Lost { why: why.to_string(), longest: LONGEST_PAUSE },
+    }
+}
+
+/// The maximum length of a logged event name, in characters.
+const NAME: usize = 40;
+
+type Handler = dyn Fn(Heard) -> BoxFuture<'static, ()> + Send + Sync;
+
+/// An event that is forwarded.
+#[derive(Clone, Debug)]
+pub enum Heard {
+    /// A person's interaction.
+    Interaction(Box<Interaction>),
+    /// A change of a channel or a server.
+    Changed(Changed),
+}
+
+/// A change on Discord after which a refused message may be accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// A channel or a thread changed.
+    Place(ChannelId),
+    /// A server, its roles or the bot's membership changed.
+    Server(GuildId),
+    /// The bot joined a server, or a server became available again.
+    Entered(GuildId),
+}
+
+impl Changed {
+    /// Returns the change of an event; `None` if the event is no such change.
+    fn by(event: &Event) -> Option<Self> {
+        Some(match event {
+            Event::ChannelUpdate(event) => Self::Place(event.channel.id),
+            Event::ThreadCreate(event) => Self::Place(event.thread.id),
+            Event::ThreadUpdate(event) => Self::Place(event.thread.id),
+            Event::GuildUpdate(event) => Self::Server(event.guild.id),
+            Event::GuildMemberUpdate(event) => Self::Server(event.guild_id),
+            Event::GuildRoleCreate(event) => Self::Server(event.role.guild_id),
+            Event::GuildRoleUpdate(event) => Self::Server(event.role.guild_id),
+            Event::GuildRoleDelete(event) => Self::Server(event.guild_id),
+            Event::GuildCreate(event) => Self::Entered(event.guild.id),
+            _ => return None,
+        })
+    }
+}
+
+/// Forwards events to the program's runtime, in which everything but the gateway runs. Clones share
+/// everything.
+#[derive(Clone)]
+struct InteractionForwarder {
+    handler: Arc<Handler>,
+    /// The program's own runtime, separate from serenity's.
+    house: Handle,
+    state: Arc<GatewayState>,
+}
+
+impl InteractionForwarder {
+    pub(super) fn new<H, F>(handler: H, state: Arc<GatewayState>) -> Self
+    where
+        H: Fn(Heard) -> F + Send + Sync + 'static,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let handler = Arc::new(move |heard| handler(heard).boxed());
+        Self { handler, house: Handle::current(), state }
+    }
+
+    fn hand_over(&self, heard: Heard) {
+        let (handler, under_way) = (Arc::clone(&self.handler), self.state.handling());
+        self.house.spawn(async move {
+            let _under_way = under_way;
+            let attempt = AssertUnwindSafe(async { handler(heard).await });
+            if attempt.catch_unwind().await.is_err() {
+                tracing::error!("the handling of what was heard broke down");
+            }
+        });
+    }
+}
+
+#[async_trait]
+impl RawEventHandler for InteractionForwarder {
+    async fn raw_event(&self, _: Context, event: Event) {
+        self.state.count_event();
+        match event {
+            Event::InteractionCreate(event) => {
+                self.hand_over(Heard::Interaction(Box::new(event.interaction)));
+            }
+            Event::Unknown(event) => {
+                self.state.count_unknown();
+                let name: String = event.kind.chars().take(NAME).collect();
+                tracing::warn!(name, "an event could not be read");
+            }
+            event => {
+                if let Some(changed) = Changed::by(&event) {
+                    self.hand_over(Heard::Changed(changed));
+                }
+            }
+        }
+    }
+}
+
+/// Waits for the signal to stop, or until its sender is dropped.
+pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
+    let _ = stop.wait_for(|stop| *stop).await;
+}
+
+/// One more than the threads that a spinning shard can take.
+const WORKERS: usize = 2;
+
+/// The time that a worker is busy without an event before it counts as spinning.
+const SPIN: Duration = Duration::from_secs(1);
+
+/// A runtime that is shut down in the background when it is dropped, without waiting for its tasks.
+struct GatewayRuntime(Option<Runtime>);
+
+impl GatewayRuntime {
+    pub(super) fn open() -> io::Result<Self> {
+        let builder = || {
+            let mut builder = Builder::new_multi_thread();
+            builder.worker_threads(WORKERS).thread_name("gateway").enable_all();
+            builder
+        };
+        Ok(Self(Some(builder().build()?)))
+    }
+
+    fn runtime(&self) -> &Runtime {
+        self.0.as_ref().expect("it is there until it is dropped")
+    }
+
+    pub(super) fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
+    where
+        F: Future<Output: Send> + Send + 'static,
+    {
+        self.runtime().spawn(future)
+    }
+
+    /// Returns the number of times that each worker was parked or unparked: odd while it is parked.
+    fn parkings(&self) -> impl Iterator<Item = u64> {
+        let metrics = self.runtime().metrics();
+        (0..metrics.num_workers()).map(move |worker| metrics.worker_park_unpark_count(worker))
+    }
+}
+
+impl Drop for GatewayRuntime {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// A detector of spinning workers.
+#[derive(Default)]
+struct SpinWatch {
+    /// The last parking count of each worker, and the time when it was first seen.
+    seen: Vec<(u64, Instant)>,
+    /// The number of events at the last check.
+    heard: u64,
+}
+
+impl SpinWatch {
+    /// Checks the workers of a runtime. Returns true if one of them spins.
+    fn look(&mut self, runtime: &GatewayRuntime, heard: u64) -> bool {
+        let now = Instant::now();
+        let quiet = std::mem::replace(&mut self.heard, heard) == heard;
+        let mut spins = false;
+        for (worker, parkings) in runtime.parkings().enumerate() {
+            match self.seen.get_mut(worker) {
+                None => self.seen.push((parkings, now)),
+                Some((seen, since)) => {
+                    let rests = parkings % 2 == 1;
+                    if rests || *seen != parkings || !quiet {
+                        (*seen, *since) = (parkings, now);
+                    }
+                    spins |= now - *since >= SPIN;
+                }
+            }
+        }
+        spins
+    }
+}
+
+/// The state of the connection to Discord, for health checks.
+#[derive(Debug, Default)]
+pub struct GatewayState {
+    /// The time when all shards were connected, in milliseconds; 0 if not connected.
+    since: AtomicI64,
+    /// The latency in microseconds; 0 if unknown.
+    latency: AtomicU64,
+    heard: AtomicU64,
+    unknown: AtomicU64,
+    begun: AtomicU64,
+    stuck: AtomicU64,
+    under_way: AtomicUsize,
+}
+
+impl GatewayState {
+    /// Returns the time since which all shards are connected; `None` while one is not.
+    pub fn connected_since(&self) -> Option<Time> {
+        let since = Some(self.since.load(Ordering::Relaxed)).filter(|since| *since != 0);
+        since.map(Time::from_milliseconds)
+    }
+
+    /// Returns the latency of the last heartbeat of the slowest shard; `None` if unknown.
+    pub fn latency(&self) -> Option<Duration> {
+        let micros = self.latency.load(Ordering::Relaxed);
+        (micros != 0).then(|| Duration::from_micros(micros))
+    }
+
+    /// Returns the number of events of any kind.
+    pub fn heard(&self) -> u64 {
+        self.heard.load(Ordering::Relaxed)
+    }
+
+    /// Returns the number of events that serenity could not parse or does not know.
+    pub fn unknown(&self) -> u64 {
+        self.unknown.load(Ordering::Relaxed)
+    }
+
+    /// Returns the number of connections begun.
+    pub fn begun(&self) -> u64 {
+        self.begun.load(Ordering::Relaxed)
+    }
+
+    /// Returns the number of threads lost to a shard that never yields: each keeps a processor busy until the
+    /// process ends.
+    pub fn stuck(&self) -> u64 {
+        self.stuck.load(Ordering::Relaxed)
+    }
+
+    /// Returns the number of interactions that are being handled.
+    pub fn under_way(&self) -> usize {
+        self.under_way.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn begin(&self) {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn count_stuck(&self) {
+        self.stuck.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn count_event(&self) {
+        self.heard.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn count_unknown(&self) {
+        self.unknown.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes if all shards are connected, and the latency of the slowest.
+    pub(super) fn note(&self, connected: bool, latency: Option<Duration>) {
+        match (connected, self.connected_since()) {
+            (true, None) => self.since.store(clock::now().milliseconds(), Ordering::Relaxed),
+            (false, Some(_)) => self.since.store(0, Ordering::Relaxed),
+            _ => {}
+        }
+        let micros = latency.map_or(0, |latency| latency.as_micros().max(1));
+        self.latency.store(u64::try_from(micros).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// Counts an interaction as pending until the returned guard is dropped.
+    pub(super) fn handling(self: &Arc<Self>) -> Handling {
+        self.under_way.fetch_add(1, Ordering::Relaxed);
+        Handling(Arc::clone(self))
+    }
+}
+
+pub(crate) struct Handling(Arc<GatewayState>);
+
+impl Drop for Handling {
+    fn drop(&mut self) {
+        self.0.under_way.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    /// Checks the workers for 1.4 seconds, or until one spins.
+    async fn looks(runtime: &GatewayRuntime, mut heard: impl FnMut() -> u64) -> bool {
+        let mut watch = SpinWatch::default();
+        for _ in 0..28 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            if watch.look(runtime, heard()) {
+                return true;
+            }
+        }
+        false
+    }
+
+    #[tokio::test]
+    async fn a_task_that_never_yields_is_seen_and_one_that_rests_is_not() {
+        let runtime = GatewayRuntime::open().unwrap();
+        runtime.spawn(async {
+            loop {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        });
+        assert!(!looks(&runtime, || 0).await);
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
+        runtime.spawn(async move {
+            while !stopped.load(Ordering::Relaxed) {
+                std::hint::spin_loop();
+            }
+        });
+        let mut events = 0;
+        let busy = looks(&runtime, || {
+            events += 1;
+            events
+        });
+        assert!(!busy.await, "events come");
+        assert!(looks(&runtime, || 0).await);
+        stop.store(true, Ordering::Relaxed);
     }
 }

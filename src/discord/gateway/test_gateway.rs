@@ -10,14 +10,13 @@ use axum::response::Response;
 use axum::routing::{any, get};
 use axum::{Json, Router};
 use serde_json::{Value, json};
-
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::bot::token::BotToken;
-use crate::gateway::{Api, Gateway, GatewayRefusal, GatewayState, Heard};
+use crate::gateway::{Api, Heard};
+use crate::{BotToken, Gateway, GatewayRefusal, GatewayState};
 
 /// The fake gateway's behaviour after the bot has identified itself.
 #[derive(Clone, Copy)]

@@ -1,95 +1,92 @@
 //! A game master's decisions. Each is shown as a dry run first, and the proposal is stored until its reason
-//! and its publicity are given.
-
-pub(super) mod complete;
+//! and its publicity are given. And votes of the table.
 
 use chrono_tz::Tz;
+use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
-use crate::address;
-use crate::answer::{self, DeferredReply, PrivateAnswer};
-use crate::controls::buttons;
-use crate::controls::control::Control;
-use crate::incoming::{GmCommand, GmRequest, Incoming, PickedTarget};
-use crate::interactions::handler::{InteractionError, InteractionHandler, plain_reader};
+use crate::answer::PrivateAnswer;
+use crate::controls::{Control, ShownRevision, buttons};
+use crate::incoming::{CommandArguments, GmCommand, GmRequest, PickedTarget};
 use crate::interactions::settings::below;
-use crate::interactions::{meant, reply, substitute};
+use crate::interactions::{Context, InteractionHandler, Result, person, thread};
+use crate::posting::post;
+use crate::{answer, incoming};
+use desk::conversation::Conversation;
 use desk::{
-    Contact, Decision, GmView, MadeOverride, NotDone, Override, OverrideReply, OverrideRequest,
-    clock, log_of_decisions,
+    ArgumentForm, Ballot, Balloted, Contact, Decision, GmView, MadeOverride, NotDone, Override,
+    OverrideReply, OverrideRequest, clock, complete_decision_option, log_of_decisions,
+    read_ballot_options,
 };
-use letters::discord::{MayDecide, ReasonField};
+use letters::discord::{MayDecide, OfferedSeat, OfferedWindow, ReasonField};
 use letters::panel::{Field, Style, limits, shortened};
 use letters::{LetterFault, MadeDecision, OverrideRefused, PutToTheVote, Reader, Refused};
-use rules::text::Lang;
-use store::traces;
+use rules::Seat;
+use rules::text::{Completion, Lang, fold};
+use store::{posts, traces};
 use tables::Notified;
-use tables::ids::{AccountId, OverrideNumber, ProposalId, TableCode};
+use tables::ids::{AccountId, ProposalId, TableCode, VoteNumber};
 
 /// The maximum length of a reason, in characters.
 const REASON: usize = 1000;
 
 /// Carries out a game master's command, or shows its dry run.
-pub(super) async fn gm_request(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    request: &GmRequest,
-) -> Result<PrivateAnswer, InteractionError> {
-    let (code, gm, now) = (meant::code(handler, incoming).await?, incoming.gm(), clock::now());
+pub(super) async fn gm_request(cx: Context<'_>, request: &GmRequest) -> Result {
+    let (code, gm, now) = (thread::code(cx).await?, cx.incoming.gm(), clock::now());
     if let GmCommand::Other(reply @ (OverrideReply::Appoint | OverrideReply::Dismiss)) =
         request.command
     {
         let may = reply == OverrideReply::Appoint;
-        return appoint(handler, incoming, &code, request.whom.as_ref(), may).await;
+        return appoint(cx, &code, cx.incoming.whom.as_ref(), may).await;
     }
     // The answer is private to the game master.
-    let gm_view = desk::gm_view(&handler.desk, &code, &gm, now).await?;
-    let gm_view = GmView { lang: incoming.person.lang, ..gm_view };
-    let reader = gm_view.sight.reader(incoming.person.lang).with_stamps();
+    let gm_view = desk::gm_view(&cx.handler.desk, &code, &gm, now).await?;
+    let gm_view = GmView { lang: cx.incoming.person.lang, ..gm_view };
+    let reader = gm_view.sight.reader(cx.incoming.person.lang).with_stamps();
     let verb = match request.command {
         GmCommand::Decide(verb) => verb,
         GmCommand::Other(OverrideReply::Log) => {
             let zone = gm_view.sight.pace.zone;
-            let text = log_of_decisions(&gm_view.decided, &handler.letters, &reader, zone, named)?;
+            let text =
+                log_of_decisions(&gm_view.decided, &cx.handler.letters, &reader, zone, named)?;
             return Ok(PrivateAnswer::words(text));
         }
         GmCommand::Other(OverrideReply::Preview) => {
-            return Ok(PrivateAnswer::words(gm_view.preview_words(&handler.letters, &reader)?));
+            return Ok(PrivateAnswer::words(gm_view.preview_words(&cx.handler.letters, &reader)?));
         }
         GmCommand::Other(_) => {
-            return Ok(PrivateAnswer::words(gm_view.words(&handler.letters, &reader)?));
+            return Ok(PrivateAnswer::words(gm_view.words(&cx.handler.letters, &reader)?));
         }
     };
     match OverrideRequest::read_options(verb, &request.arguments, &gm_view, now) {
         Ok(read) => {
-            let guest = guest_of(handler, &code, request.whom.as_ref()).await?;
-            propose(handler, incoming, &code, read.what, guest).await
+            let guest = guest_of(cx.handler, &code, cx.incoming.whom.as_ref()).await?;
+            propose(cx, &code, read.what, guest).await
         }
-        Err(fault) => Ok(PrivateAnswer::words(fault.words(&handler.letters, &reader)?)),
+        Err(fault) => Ok(PrivateAnswer::words(fault.words(&cx.handler.letters, &reader)?)),
     }
 }
 
 /// Shows the effect of a decision, and asks for confirmation.
-async fn propose(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
+pub(super) async fn propose(
+    cx: Context<'_>,
     code: &TableCode,
     what: Override,
     guest: Option<Contact>,
-) -> Result<PrivateAnswer, InteractionError> {
-    let (gm, lang, now) = (incoming.gm(), incoming.person.lang, clock::now());
+) -> Result {
+    let (gm, lang, now) = (cx.incoming.gm(), cx.incoming.person.lang, clock::now());
     let rehearsal =
-        desk::rehearse(&handler.desk, code, &gm, what.clone(), guest.clone(), now).await?;
-    let text = rehearsal.words(&what, "", &handler.letters, lang, Reader::with_stamps)?;
+        desk::rehearse(&cx.handler.desk, code, &gm, what.clone(), guest.clone(), now).await?;
+    let text = rehearsal.words(&what, "", &cx.handler.letters, lang, Reader::with_stamps)?;
     let audience = &rehearsal.audience;
-    let shown = rehearsal.changes(&what, &handler.letters)?;
+    let shown = rehearsal.changes(&what, &cx.handler.letters)?;
     let foundation = Some(rehearsal.foundation.clone());
     let decision = Decision { guest, foundation, shown, ..what.into() };
-    let proposal = desk::propose(&handler.desk, code, &gm, &decision, now).await?;
+    let proposal = desk::propose(&cx.handler.desk, code, &gm, &decision, now).await?;
     let decide = |public| Control::Decide { proposal: proposal.clone(), public };
-    let reader = plain_reader(lang);
+    let reader = cx.plain_reader();
     let button = |word, style, public| {
-        buttons::labelled(&handler.letters, &reader, word, style, &decide(public))
+        buttons::labelled(&cx.handler.letters, &reader, word, style, &decide(public))
     };
     let mut shown = Vec::new();
     if audience.may_be_public() {
@@ -102,22 +99,18 @@ async fn propose(
 }
 
 /// Opens the form for a decision's reason.
-pub(super) async fn ask_why(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    control: &Control,
-) -> Result<(), InteractionError> {
-    let reader = plain_reader(incoming.person.lang);
+pub(super) async fn ask_why(cx: Context<'_>, control: &Control) -> Result<()> {
+    let reader = cx.plain_reader();
     let proposal = match control {
         Control::Decide { proposal, .. } => {
-            desk::proposal(&handler.desk, proposal, &incoming.gm()).await?
+            desk::proposal(&cx.handler.desk, proposal, &cx.incoming.gm()).await?
         }
         _ => None,
     };
     // The reason of a message in the table's name is not published.
     let is_published = !proposal.is_some_and(|(_, of)| matches!(of.what, Override::Say { .. }));
     let caption = |what: &str| {
-        let text = handler.letters.write(&reader, &ReasonField { what, told: is_published })?;
+        let text = cx.handler.letters.write(&reader, &ReasonField { what, told: is_published })?;
         Ok::<_, LetterFault>(text.trim().to_owned())
     };
     let field = Field {
@@ -130,20 +123,19 @@ pub(super) async fn ask_why(
         required: true,
     };
     let title = shortened(caption("title")?, limits::TITLE);
-    Ok(answer::open(&handler.api, &incoming.handle, control, &title, &[field]).await?)
+    Ok(answer::open(&cx.handler.api, &cx.incoming.handle, control, &title, &[field]).await?)
 }
 
 /// Makes a decision after its reason was given; if the table has changed, shows the decision anew.
 pub(super) async fn decided(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
+    cx: Context<'_>,
     proposal: &ProposalId,
     public: bool,
     reason: &str,
-) -> Result<PrivateAnswer, InteractionError> {
-    let gm = incoming.gm();
-    let reader = plain_reader(incoming.person.lang);
-    let Some((code, proposed)) = desk::proposal(&handler.desk, proposal, &gm).await? else {
+) -> Result {
+    let gm = cx.incoming.gm();
+    let reader = cx.plain_reader();
+    let Some((code, proposed)) = desk::proposal(&cx.handler.desk, proposal, &gm).await? else {
         return Err(Refused::MovedOn.into());
     };
     let (what, guest) = (proposed.what.clone(), proposed.guest.clone());
@@ -152,20 +144,20 @@ pub(super) async fn decided(
         notified: if public { Notified::Public } else { Notified::Private },
         ..proposed
     };
-    match desk::decide(&handler.desk, &code, &gm, decision, clock::now()).await {
+    match desk::decide(&cx.handler.desk, &code, &gm, decision, clock::now()).await {
         Ok(made) => {
-            (handler.ring)();
+            (cx.handler.ring)();
             // An invited person is added only after accepting.
             let is_asked = matches!(what, Override::Invite { .. });
-            bring(handler, &code, guest.as_ref().filter(|_| !is_asked)).await?;
-            confirmation(handler, &reader, &code, &what, made)
+            bring(cx.handler, &code, guest.as_ref().filter(|_| !is_asked)).await?;
+            confirmation(cx.handler, &reader, &code, &what, made)
         }
         Err(NotDone::Refused(
             why @ (Refused::MovedOn
             | Refused::Override(OverrideRefused::NoReason | OverrideRefused::NotQuietly)),
         )) => {
-            let note = handler.letters.refused(&reader, why, "")?;
-            Ok(below(note, propose(handler, incoming, &code, what, guest).await?))
+            let note = cx.handler.letters.refused(&reader, why, "")?;
+            Ok(below(note, propose(cx, &code, what, guest).await?))
         }
         Err(error) => Err(error.into()),
     }
@@ -178,7 +170,7 @@ fn confirmation(
     code: &TableCode,
     what: &Override,
     made: MadeOverride,
-) -> Result<PrivateAnswer, InteractionError> {
+) -> Result {
     if made.vote {
         return Ok(PrivateAnswer::words(handler.letters.write(reader, &PutToTheVote {})?));
     }
@@ -197,26 +189,16 @@ fn confirmation(
     Ok(PrivateAnswer { text, rows, ..PrivateAnswer::default() })
 }
 
-/// Proposes to undo a decision, which is a decision as well.
-pub(super) async fn undo_override(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    code: &TableCode,
-    number: OverrideNumber,
-) -> Result<PrivateAnswer, InteractionError> {
-    propose(handler, incoming, code, Override::Undo { number }, None).await
-}
-
 /// Adds the taker of a seat to the thread.
 async fn bring(
     handler: &InteractionHandler,
     code: &TableCode,
     guest: Option<&Contact>,
-) -> Result<(), InteractionError> {
-    let Some(user) = guest.and_then(|guest| address::user(&guest.account)) else {
+) -> Result<()> {
+    let Some(user) = guest.and_then(|guest| incoming::user(&guest.account)) else {
         return Ok(());
     };
-    substitute::show_thread(handler, code, user).await
+    person::show_thread(handler, code, user).await
 }
 
 /// Returns the taker of a seat, with their language, or the table's if they are unknown.
@@ -224,58 +206,210 @@ async fn guest_of(
     handler: &InteractionHandler,
     code: &TableCode,
     whom: Option<&PickedTarget>,
-) -> Result<Option<Contact>, InteractionError> {
+) -> Result<Option<Contact>> {
     let Some(PickedTarget::Person { id, name, bot }) = whom else { return Ok(None) };
     if *bot {
         return Err(OverrideRefused::NoPerson.into());
     }
-    let account = address::account(*id);
+    let account = incoming::account(*id);
     let mut session = handler.desk.store().read().await?;
     let known = traces::language_of(&mut session, &account).await?;
     let table = session.table(code).await?.ok_or(Refused::NoTable)?;
     let language = known.unwrap_or(table.language).parse().unwrap_or(Lang::Ja);
-    let (name, address) = (name.clone(), address::own(*id));
+    let (name, address) = (name.clone(), incoming::own(*id));
     Ok(Some(Contact { account, name, language, address }))
 }
 
 /// Lets a person or a role make decisions, or revokes that.
 async fn appoint(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
+    cx: Context<'_>,
     code: &TableCode,
     whom: Option<&PickedTarget>,
     may: bool,
-) -> Result<PrivateAnswer, InteractionError> {
+) -> Result {
     let (who, id, role) = match whom {
         Some(PickedTarget::Person { bot: true, .. }) | None => {
             return Err(OverrideRefused::NoPerson.into());
         }
         Some(PickedTarget::Person { id, .. }) => {
-            (address::account(*id).to_string(), id.get(), false)
+            (incoming::account(*id).to_string(), id.get(), false)
         }
-        Some(PickedTarget::Role(id)) => (address::role(*id), id.get(), true),
+        Some(PickedTarget::Role(id)) => (incoming::role(*id), id.get(), true),
     };
-    let host = address::account(incoming.person.id);
-    desk::appoint(&handler.desk, code, &host, &who, may).await?;
-    let reader = plain_reader(incoming.person.lang);
+    desk::appoint(&cx.handler.desk, code, cx.account(), &who, may).await?;
+    let reader = cx.plain_reader();
     let text = MayDecide { who: id.to_string(), role, may };
-    Ok(PrivateAnswer::words(handler.letters.write(&reader, &text)?))
-}
-
-/// Answers the form for a decision's reason.
-pub(super) async fn decide_with_reason(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    (proposal, public): (&ProposalId, bool),
-    fields: &[String],
-    reply: DeferredReply<'_>,
-) -> Result<(), InteractionError> {
-    let reason = fields.first().map_or("", String::as_str);
-    let done = decided(handler, incoming, proposal, public, reason).await;
-    reply::finish(handler, incoming, reply, done).await
+    cx.say_to(&reader, &text)
 }
 
 /// Returns a mention, which notifies nobody inside an answer.
 fn named(account: &AccountId) -> String {
-    address::user(account).map_or_else(String::new, |user: UserId| format!("<@{user}>"))
+    incoming::user(account).map_or_else(String::new, |user: UserId| format!("<@{user}>"))
+}
+
+/// A choice: its label and its value.
+type AutocompleteChoice = (String, Json);
+
+/// Returns the choices for an argument that is being typed; an error for anybody but a game master.
+pub(in crate::interactions) async fn choices(
+    cx: Context<'_>,
+    request: &GmRequest,
+    focus: &str,
+    typed: &str,
+) -> Result<Vec<AutocompleteChoice>> {
+    let GmCommand::Decide(verb) = request.command else { return Ok(Vec::new()) };
+    let (code, gm, lang) = (thread::code(cx).await?, cx.incoming.gm(), cx.incoming.person.lang);
+    let gm_view = desk::gm_view(&cx.handler.desk, &code, &gm, clock::now()).await?;
+    let reader = gm_view.sight.reader(lang).in_plain_text();
+    let arguments = verb.arguments();
+    let form = arguments.iter().find(|(name, _)| *name == focus).map(|(_, form)| form);
+    Ok(match form {
+        Some(ArgumentForm::Seat) => fitting(seats(cx.handler, &gm_view, &reader)?, typed),
+        Some(ArgumentForm::Policy) => fitting(policies(&gm_view), typed),
+        Some(ArgumentForm::Decision) => {
+            fitting(decisions_that_stand(cx.handler, &gm_view, &reader)?, typed)
+        }
+        Some(ArgumentForm::WindowBack) => fitting(windows(cx.handler, &gm_view, &reader)?, typed),
+        _ => {
+            let argument = (focus, typed);
+            let found =
+                complete_decision_option(argument, verb, &request.arguments, &gm_view, lang);
+            texts(typed, found)
+        }
+    })
+}
+
+fn seats(
+    handler: &InteractionHandler,
+    gm_view: &GmView,
+    reader: &Reader,
+) -> Result<Vec<AutocompleteChoice>, LetterFault> {
+    let choice = |seat: &Seat| {
+        let name = handler.letters.write(reader, &OfferedSeat { seat: *seat })?;
+        Ok((name.trim().to_owned(), json!(seat.name())))
+    };
+    gm_view.sight.taken.iter().map(choice).collect()
+}
+
+/// Returns the decisions that were not undone, the newest first.
+fn decisions_that_stand(
+    handler: &InteractionHandler,
+    gm_view: &GmView,
+    reader: &Reader,
+) -> Result<Vec<AutocompleteChoice>, LetterFault> {
+    let stand = gm_view.decided.iter().rev().filter(|logged| logged.undone.is_none());
+    let choice = |logged: &desk::LoggedOverride| {
+        let decision = logged.what.shown(&logged.reason, gm_view.sight.pace.zone);
+        let decided = handler.letters.stands(reader, &decision)?;
+        let number = logged.number.from_one();
+        Ok((format!("{number}. {decided}"), json!(number)))
+    };
+    stand.map(choice).collect()
+}
+
+/// Returns the windows that the table can go back to, the newest first.
+fn windows(
+    handler: &InteractionHandler,
+    gm_view: &GmView,
+    reader: &Reader,
+) -> Result<Vec<AutocompleteChoice>, LetterFault> {
+    let choice = |opened: &desk::RollbackTarget| {
+        let name = handler.letters.write(reader, &OfferedWindow { window: opened.round })?;
+        Ok((name.trim().to_owned(), json!(opened.round)))
+    };
+    gm_view.windows.iter().rev().map(choice).collect()
+}
+
+fn policies(gm_view: &GmView) -> Vec<AutocompleteChoice> {
+    let policies = gm_view.sight.game.policies().into_iter();
+    policies.map(|policy| (policy.to_owned(), json!(policy))).collect()
+}
+
+/// Returns completed texts as choices.
+fn texts(typed: &str, found: Vec<Completion>) -> Vec<AutocompleteChoice> {
+    let whole = found.into_iter().map(|next| format!("{}{}", &typed[..next.start], next.text));
+    // A longer text is left out, since Discord limits choices and a text must not be cut.
+    let short = whole.filter(|text| text.encode_utf16().count() <= limits::ENTRY);
+    short.take(limits::ENTRIES).map(|text| (text.clone(), json!(text))).collect()
+}
+
+/// Returns the choices that contain the input, as many as can be shown.
+fn fitting(choices: Vec<AutocompleteChoice>, typed: &str) -> Vec<AutocompleteChoice> {
+    let typed = fold(typed);
+    let fits = |choice: &AutocompleteChoice| fold(&choice.0).contains(&typed);
+    let shown = choices.into_iter().filter(fits).take(limits::ENTRIES);
+    shown.map(|(name, value)| (shortened(name, limits::ENTRY), value)).collect()
+}
+
+/// `/vote`: proposes something, votes, or shows the open votes.
+pub(super) async fn vote(
+    cx: Context<'_>,
+    code: &TableCode,
+    arguments: &CommandArguments,
+) -> Result {
+    let (sight, reader) = cx.see(code).await?;
+    let of = |name: &str| arguments.get(name).map_or("", String::as_str);
+    let (mut rest, mut seat) = (of("time").to_owned() + of("text"), None);
+    if let Some(whom) = &cx.incoming.whom {
+        let name;
+        (seat, name) = seat_of(cx.handler, code, whom).await?;
+        rest += &name;
+    }
+    let speaker = cx.speaker(&reader);
+    let ballot = read_ballot_options(of("what"), &rest, seat, &sight, speaker.now);
+    let (balloted, answer) = Conversation { speaker, sight: &sight }.vote(ballot, None).await?;
+    (cx.handler.ring)();
+    let mut shown = cx.shown(code, &reader, answer)?;
+    if let Some(Balloted::Shown(open)) = balloted {
+        for vote in &open {
+            shown.rows.extend(post::voices(code, vote, &cx.handler.letters, &reader)?);
+        }
+    }
+    Ok(shown)
+}
+
+/// Agrees to a draw, if the table is unchanged since the question.
+pub(super) async fn agree_to_draw(
+    cx: Context<'_>,
+    code: &TableCode,
+    asked_at: &ShownRevision,
+) -> Result {
+    let (sight, reader) = cx.see(code).await?;
+    let conversation = Conversation { speaker: cx.speaker(&reader), sight: &sight };
+    let draw = Ok(Ballot::Propose(Override::End));
+    let (_, answer) = conversation.vote(draw, Some(asked_at.as_str())).await?;
+    (cx.handler.ring)();
+    cx.shown(code, &reader, answer)
+}
+
+/// Handles a press on a vote.
+pub(super) async fn cast_vote(
+    cx: Context<'_>,
+    code: &TableCode,
+    number: VoteNumber,
+    yes: bool,
+) -> Result {
+    let vote =
+        desk::give_voice(&cx.handler.desk, code, cx.account(), number, yes, clock::now()).await;
+    // A refused ballot may have ended the vote.
+    (cx.handler.ring)();
+    let (sight, reader) = cx.see(code).await?;
+    let counted = Balloted::Counted { yes, vote: vote? };
+    Ok(PrivateAnswer::words(counted.words(&cx.handler.letters, &reader, sight.pace.zone)?))
+}
+
+/// Returns the seat of a person, if they have one, and the text that names the person.
+async fn seat_of(
+    handler: &InteractionHandler,
+    code: &TableCode,
+    whom: &PickedTarget,
+) -> Result<(Option<Seat>, String)> {
+    let PickedTarget::Person { id, name, bot: false } = whom else {
+        return Err(OverrideRefused::NoPerson.into());
+    };
+    let account = incoming::account(*id);
+    let accounts = posts::accounts(&mut handler.desk.store().read().await?, code).await?;
+    let found = accounts.into_iter().find(|(_, of)| *of == account);
+    let seat = found.map(|(seat, _)| seat);
+    Ok((seat, seat.map_or_else(|| format!("@{name}"), |seat| seat.name().to_owned())))
 }

@@ -3,13 +3,11 @@
 
 use std::time::Duration;
 
-use crate::answer::{self, DeferredReply, PrivateAnswer};
-use crate::controls::control::{Control, SettingsReference};
-use crate::controls::setting_change::{SettingChange, TypedSetting};
+use crate::answer;
+use crate::answer::PrivateAnswer;
 use crate::controls::settings::{SettingsDrawing, is_editable, preset, settings_reference, takes};
-use crate::incoming::Incoming;
-use crate::interactions::handler::{InteractionError, InteractionHandler};
-use crate::interactions::reply;
+use crate::controls::{Control, SettingChange, SettingsReference, TypedSetting};
+use crate::interactions::{Context, InteractionHandler, Result};
 use desk::{Sight, TableChange, clock};
 use letters::discord::MovedOn;
 use letters::{Reader, follow};
@@ -20,13 +18,9 @@ use tables::{Absence, Pace};
 const FORM: Duration = Duration::from_secs(2);
 
 /// Shows the settings of a table.
-pub(super) async fn settings(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    code: &TableCode,
-) -> Result<PrivateAnswer, InteractionError> {
-    let (sight, reader) = handler.see(incoming, code).await?;
-    Ok(drawing(handler, &sight, &reader).draw(None)?)
+pub(super) async fn settings(cx: Context<'_>, code: &TableCode) -> Result {
+    let (sight, reader) = cx.see(code).await?;
+    Ok(drawing(cx.handler, &sight, &reader).draw(None)?)
 }
 
 fn drawing<'a>(
@@ -39,21 +33,20 @@ fn drawing<'a>(
 
 /// Handles a press on a table's settings.
 pub(super) async fn change_setting(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
+    cx: Context<'_>,
     from: &SettingsReference,
     setting: SettingChange,
     typed: Option<&str>,
-) -> Result<(), InteractionError> {
+) -> Result<()> {
     match setting {
-        SettingChange::Write(line) => return open_line(handler, incoming, from, line, None).await,
+        SettingChange::Write(line) => return open_line(cx, from, line, None).await,
         SettingChange::Rewrite(line) => {
-            return open_line(handler, incoming, from, line, typed).await;
+            return open_line(cx, from, line, typed).await;
         }
         _ => {}
     }
-    let reply = answer::defer_update(&handler.api, incoming.handle.clone()).await?;
-    let (sight, reader) = handler.see(incoming, &from.code).await?;
+    cx.defer_update().await?;
+    let (sight, reader) = cx.see(&from.code).await?;
     let change = match setting {
         SettingChange::Game(word) => Some(TableChange::Game(word)),
         SettingChange::Chairs(count) => Some(TableChange::Chairs(count)),
@@ -65,92 +58,79 @@ pub(super) async fn change_setting(
     };
     let fresh = is_editable(&sight) && settings_reference(&sight) == *from;
     match change.filter(|_| fresh) {
-        Some(change) => change_table(handler, incoming, &from.code, change, reply).await,
-        None => draw_outdated_settings(handler, &sight, &reader, reply).await,
+        Some(change) => change_table(cx, &from.code, change).await,
+        None => draw_outdated_settings(cx, &sight, &reader).await,
     }
 }
 
 /// Makes a change and redraws the settings, with the refusal above them if there is one.
-async fn change_table(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    code: &TableCode,
-    change: TableChange,
-    reply: DeferredReply<'_>,
-) -> Result<(), InteractionError> {
-    let done = desk::change_table(&handler.desk, code, &incoming.gm(), change, clock::now()).await;
+async fn change_table(cx: Context<'_>, code: &TableCode, change: TableChange) -> Result<()> {
+    let done =
+        desk::change_table(&cx.handler.desk, code, &cx.incoming.gm(), change, clock::now()).await;
     let note = match done {
         Ok(()) => String::new(),
-        Err(error) => reply::refusal_text(handler, incoming.person.lang, error.into())?,
+        Err(error) => cx.refusal_text(error.into())?,
     };
-    (handler.ring)();
-    let (sight, reader) = handler.see(incoming, code).await?;
-    let shown = drawing(handler, &sight, &reader).draw(None)?;
-    Ok(reply.send(below(note, shown)).await?)
+    (cx.handler.ring)();
+    let (sight, reader) = cx.see(code).await?;
+    let shown = drawing(cx.handler, &sight, &reader).draw(None)?;
+    cx.send(below(note, shown)).await
 }
 
 /// Shows that the pressed settings are outdated, and draws the present ones.
-async fn draw_outdated_settings(
-    handler: &InteractionHandler,
-    sight: &Sight,
-    reader: &Reader,
-    reply: DeferredReply<'_>,
-) -> Result<(), InteractionError> {
-    let note = handler.letters.write(reader, &MovedOn {})?;
-    let shown = drawing(handler, sight, reader).draw(None)?;
-    Ok(reply.send(below(note, shown)).await?)
+async fn draw_outdated_settings(cx: Context<'_>, sight: &Sight, reader: &Reader) -> Result<()> {
+    let note = cx.handler.letters.write(reader, &MovedOn {})?;
+    let shown = drawing(cx.handler, sight, reader).draw(None)?;
+    cx.send(below(note, shown)).await
 }
 
 /// Opens the form of a typed setting.
 async fn open_line(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
+    cx: Context<'_>,
     from: &SettingsReference,
     line: TypedSetting,
     typed: Option<&str>,
-) -> Result<(), InteractionError> {
-    let seen = tokio::time::timeout(FORM, handler.see(incoming, &from.code)).await;
+) -> Result<()> {
+    let seen = tokio::time::timeout(FORM, cx.see(&from.code)).await;
     if let Ok(Ok((sight, reader))) = &seen
         && takes(sight, line)
         && settings_reference(sight) == *from
     {
-        let (title, field) = drawing(handler, sight, reader).form(line, typed)?;
+        let (title, field) = drawing(cx.handler, sight, reader).form(line, typed)?;
         let control = Control::Line { settings_reference: from.clone(), line };
-        let (api, handle) = (&handler.api, &incoming.handle);
+        let (api, handle) = (&cx.handler.api, &cx.incoming.handle);
         return Ok(answer::open(api, handle, &control, &title, &[field]).await?);
     }
-    let reply = answer::defer_update(&handler.api, incoming.handle.clone()).await?;
-    let (sight, reader) = handler.see(incoming, &from.code).await?;
-    draw_outdated_settings(handler, &sight, &reader, reply).await
+    cx.defer_update().await?;
+    let (sight, reader) = cx.see(&from.code).await?;
+    draw_outdated_settings(cx, &sight, &reader).await
 }
 
 /// Handles the submitted form of a typed setting. An input with faults is shown with them and stored for
 /// correction.
 pub(super) async fn write_setting(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
+    cx: Context<'_>,
     (from, line): (&SettingsReference, TypedSetting),
     fields: &[String],
-    reply: DeferredReply<'_>,
-) -> Result<(), InteractionError> {
-    let (sight, reader) = handler.see(incoming, &from.code).await?;
+) -> Result<()> {
+    let (sight, reader) = cx.see(&from.code).await?;
     if !takes(&sight, line) || settings_reference(&sight) != *from {
-        return draw_outdated_settings(handler, &sight, &reader, reply).await;
+        return draw_outdated_settings(cx, &sight, &reader).await;
     }
     let typed = fields.first().map_or("", String::as_str);
     let change = match line {
         TypedSetting::Pace => Pace::read(typed, sight.pace.zone)
             .map(TableChange::Pace)
-            .map_err(|fault| handler.letters.pace_fault(&reader, &fault)),
+            .map_err(|fault| cx.handler.letters.pace_fault(&reader, &fault)),
         TypedSetting::Absence => Absence::read(typed, &sight.supposed_absence())
             .map(TableChange::Absence)
-            .map_err(|fault| handler.letters.absence_fault(&reader, &fault)),
+            .map_err(|fault| cx.handler.letters.absence_fault(&reader, &fault)),
     };
     match change {
-        Ok(change) => change_table(handler, incoming, &from.code, change, reply).await,
+        Ok(change) => change_table(cx, &from.code, change).await,
         Err(note) => {
-            let shown = drawing(handler, &sight, &reader).draw(Some((line, typed)))?;
-            Ok(reply.send(below(note?, shown)).await?)
+            let shown = drawing(cx.handler, &sight, &reader).draw(Some((line, typed)))?;
+            cx.send(below(note?, shown)).await
         }
     }
 }

@@ -1,6 +1,11 @@
 //! The delivery of the courier's letters to threads and direct conversations, each letter once.
+//!
+//! The split of long letters into messages: never inside a line that fits into one, nor inside a mention or a
+//! timestamp.
+//!
+//! Pings in a table's thread for people who take no direct messages; a button there shows them the letter
+//! privately.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -9,20 +14,25 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use serenity::all::{ChannelId, MessageId, UserId};
 use sha2::{Digest, Sha256};
-use tokio::sync::Mutex;
 
-use crate::address::{self, Destination};
-use crate::api::{Api, Attachment, SendError};
-use crate::bot::obstacle;
-use crate::posting::failure::{DrawError, SendFailure, unseen};
-use crate::posting::message::{About, Message, Target, plain};
-use crate::posting::post::{self, PostDrawing};
-use crate::posting::split::split_into_messages;
+use crate::api::{Attachment, Refusal};
+use crate::bot::permissions;
+use crate::bot::permissions::undelivered;
+use crate::controls::{Control, buttons};
+use crate::incoming::Destination;
+use crate::posting::post::PostDrawing;
+use crate::posting::refused::{Threads, plain};
+use crate::posting::{About, DrawError, Message, Target, post};
+use crate::{SendError, incoming};
 use desk::courier::{Channel, Undelivered};
-use desk::{Desk, Event, Letter, Obstacle, Override, Part, Unwritten, clock};
-use letters::picture::{Picture, Pictures};
-use letters::{Beside, Letters, Reader};
-use store::{Arrived, Outgoing, Post, PostedWindow, Sitter, StoreError, posts};
+use desk::{Event, Letter, Obstacle, Override, Part, Unwritten, clock};
+use letters::discord::PingedInThread;
+use letters::panel::Style;
+use letters::picture::Picture;
+use letters::{Beside, LetterFault, Letters, Reader};
+use store::{
+    Arrived, Barrier, Knock, Outgoing, Post, PostedWindow, Sitter, StoreError, obstacles, posts,
+};
 use tables::Timing;
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::{Span, Time};
@@ -40,18 +50,6 @@ const DISCORD_EPOCH: Time = Time::from_milliseconds(1_420_070_400_000);
 /// The maximum clock skew between two processes, by which a letter can seem to be sent early.
 const SKEW: Span = Span::minutes(1);
 
-/// The channel of letters on Discord.
-#[derive(Clone, Debug)]
-pub struct Threads {
-    pub(crate) api: Api,
-    pub(crate) desk: Desk,
-    pub(crate) letters: Letters,
-    /// The renderer of tables; `None` if tables have no pictures.
-    pub(crate) pictures: Option<Arc<Pictures>>,
-    /// The lock of the renderer: one picture at a time, so that a storm leaves room for interactions.
-    pub(crate) drawing: Arc<Mutex<()>>,
-}
-
 /// A message that was sent.
 #[derive(Debug, Deserialize)]
 struct SentMessage {
@@ -68,11 +66,11 @@ struct SentBy {
 
 impl Channel for Threads {
     fn scheme(&self) -> &'static str {
-        address::SCHEME
+        incoming::SCHEME
     }
 
     fn own_address(&self, account: &AccountId) -> Option<Address> {
-        address::own_address(account)
+        incoming::own_address(account)
     }
 
     fn patience(&self) -> Duration {
@@ -80,7 +78,7 @@ impl Channel for Threads {
     }
 
     fn overcome_at(&self, address: &Address) -> Vec<Obstacle> {
-        obstacle::all_at(address)
+        permissions::all_at(address)
     }
 
     fn send<'a>(
@@ -108,31 +106,27 @@ impl Threads {
         carried.map_err(|failure| failure.at(&outgoing.address))
     }
 
-    pub(crate) async fn carry_to(
+    async fn carry_to(
         &self,
         channel: ChannelId,
         outgoing: &Outgoing,
         letter: &Letter,
-    ) -> Result<Arrived, SendFailure> {
+    ) -> Result<Arrived, DrawError> {
         let beside = match (letter.seat, &self.pictures) {
             (Some(_), _) => Beside::Nothing,
             (None, None) => Beside::Post,
             (None, Some(_)) => Beside::Picture,
         };
-        let reader = letter.reader(self.desk.games()).map_err(Undelivered::from)?;
-        let reader = reader.with_stamps().beside(beside);
+        let reader = letter.reader(self.desk.games())?.with_stamps().beside(beside);
         let text = match (letter.obstacle(), Destination::parse(&outgoing.address)) {
-            (Some(met), _) => obstacle::words(&letter.code, met, false, (&self.letters, &reader))
-                .map_err(|fault| Undelivered::Failed(fault.to_string()))?,
+            (Some(met), _) => {
+                permissions::words(&letter.code, met, false, (&self.letters, &reader))?
+            }
             (None, Some(Destination::User(_))) => {
-                let thread = self.thread_of(&letter.code).await.map_err(Undelivered::from)?;
-                let text = letter.write_to_one(&self.letters, &reader, thread.as_deref());
-                text.map_err(Undelivered::from)?
+                let thread = self.thread_of(&letter.code).await?;
+                letter.write_to_one(&self.letters, &reader, thread.as_deref())?
             }
-            (None, _) => {
-                let text = letter.write_for(&self.letters, &reader).map_err(Unwritten::from);
-                text.map_err(Undelivered::from)?
-            }
+            (None, _) => letter.write_for(&self.letters, &reader).map_err(Unwritten::from)?,
         };
         let mut messages: Vec<Message> =
             split_into_messages(&text).iter().map(|piece| plain(piece)).collect();
@@ -143,8 +137,7 @@ impl Threads {
             Some(_) => None,
         };
         if let Some(last) = messages.last_mut().filter(|_| post.is_none()) {
-            let row = post::below(letter, &self.letters, &reader);
-            let row = row.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
+            let row = post::below(letter, &self.letters, &reader)?;
             if !row.is_empty() {
                 last.body["components"] = row.into();
             }
@@ -190,7 +183,7 @@ impl Threads {
         let Some(called) = called.filter(|_| letter.seat.is_none()) else { return Ok(None) };
         let accounts = posts::accounts(&mut self.desk.store().read().await?, &letter.code).await?;
         let named = accounts.iter().filter(|(seat, _)| called.contains(seat));
-        let users: Vec<UserId> = named.filter_map(|(_, account)| address::user(account)).collect();
+        let users: Vec<UserId> = named.filter_map(|(_, account)| incoming::user(account)).collect();
         let mentions: Vec<String> = users.iter().map(|user| format!("<@{user}>")).collect();
         let body = json!({
             "content": mentions.join(" "),
@@ -202,7 +195,7 @@ impl Threads {
     /// Returns the id of a table's thread; `None` if the table is in none.
     pub(crate) async fn thread_of(&self, code: &TableCode) -> Result<Option<String>, StoreError> {
         let table = self.desk.store().read().await?.table(code).await?;
-        Ok(table.and_then(|table| table.place).as_ref().and_then(address::thread_of))
+        Ok(table.and_then(|table| table.place).as_ref().and_then(incoming::thread_of))
     }
 
     /// Sends one message of a letter, or the part of it that Discord accepts. Discord merges repeated
@@ -266,7 +259,7 @@ impl Threads {
     }
 
     /// Returns the table's post, if the letter ends with one.
-    async fn post(&self, letter: &Letter) -> Result<Option<(Json, Post)>, Undelivered> {
+    async fn post(&self, letter: &Letter) -> Result<Option<(Json, Post)>, DrawError> {
         let window = letter.parts.iter().find_map(|part| match part {
             Part::Forming => Some(PostedWindow::BeforeFirst),
             Part::Opening { number, .. } => Some(PostedWindow::Number(*number)),
@@ -285,7 +278,7 @@ impl Threads {
         });
         let asked = asked.unwrap_or_default();
         let now = clock::now();
-        let sight = desk::see(&self.desk, &letter.code, None, now).await.map_err(unseen)?;
+        let sight = desk::see(&self.desk, &letter.code, None, now).await?;
         if post::is_past(&sight, window) {
             return Ok(None);
         }
@@ -301,13 +294,12 @@ impl Threads {
         };
         let pinged = sitters.iter().filter(is_called);
         let pinged: Vec<UserId> =
-            pinged.filter_map(|sitter| address::user(&sitter.account)).collect();
+            pinged.filter_map(|sitter| incoming::user(&sitter.account)).collect();
         let (asked, presence, in_words) = (pinged.as_slice(), &presence, self.pictures.is_none());
         let (past, gone) = (false, None);
         let drawing =
             PostDrawing { sight: &sight, window, past, gone, presence, asked, in_words, now };
-        let message = post::draw(&drawing, &self.letters);
-        let message = message.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
+        let message = post::draw(&drawing, &self.letters)?;
         let code = letter.code.clone();
         Ok(Some((message, Post { code, message: String::new(), window, shown })))
     }
@@ -316,4 +308,249 @@ impl Threads {
 /// True if a sent message is this one. Discord trims white space.
 fn is_same(sent: &str, message: &Json) -> bool {
     message["content"].as_str().is_some_and(|content| content.trim() == sent.trim())
+}
+
+/// The maximum length of a message, in UTF-16 units, as Discord counts.
+const MOST: usize = 2000;
+
+/// Splits a letter into messages. Blank lines between two messages are left out.
+pub(crate) fn split_into_messages(text: &str) -> Vec<String> {
+    let mut pieces: Vec<String> = Vec::new();
+    let mut piece = String::new();
+    for line in text.lines().flat_map(parts) {
+        if long(&piece) + long(line) + 1 > MOST {
+            pieces.push(std::mem::take(&mut piece));
+        }
+        piece.push_str(line);
+        piece.push('\n');
+    }
+    pieces.push(piece);
+    pieces
+        .into_iter()
+        .map(|piece| piece.trim_end().trim_start_matches('\n').to_owned())
+        .filter(|piece| !piece.is_empty())
+        .collect()
+}
+
+fn long(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
+/// Returns a line, or the parts of a line that is too long for a message, each ending outside of mentions,
+/// and at a space if there is one.
+fn parts(line: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = line;
+    while long(rest) >= MOST {
+        let mut units = 0;
+        let fits = |c: char| {
+            units += c.len_utf16();
+            units < MOST
+        };
+        let most = rest.len() - rest.trim_start_matches(fits).len();
+        let head = &rest[..most];
+        let whole = match head.rfind('<') {
+            Some(open) if open > 0 && !head[open..].contains('>') => open,
+            _ => most,
+        };
+        let blank = head[..whole].rfind(' ').map_or(whole, |at| at + 1);
+        let (part, after) = rest.split_at(blank);
+        parts.push(part);
+        rest = after;
+    }
+    parts.push(rest);
+    parts
+}
+
+impl Threads {
+    /// Sends a letter to a person directly. If Discord refuses, pings the person in their table's thread and
+    /// notifies its host.
+    async fn carry_to_person(
+        &self,
+        user: UserId,
+        outgoing: &Outgoing,
+        letter: &Letter,
+    ) -> Result<Arrived, Undelivered> {
+        if letter.is_of_side() {
+            return self.carry_to_partner(user, outgoing, letter).await;
+        }
+        if letter.in_thread && self.thread_of(&letter.code).await?.is_some() {
+            return self.ping_in_thread(outgoing, letter, user).await;
+        }
+        let barrier = Barrier::direct(&outgoing.address);
+        let waits = obstacles::until(&mut self.desk.store().read().await?, &barrier).await?;
+        let now = clock::now();
+        if waits.is_some_and(|until| now < until || self.api.is_refused_often()) {
+            return self.ping_in_thread(outgoing, letter, user).await;
+        }
+        let written = match self.api.direct(user).await {
+            Ok(conversation) => self.carry_to(conversation, outgoing, letter).await,
+            Err(unsent) => Err(unsent.into()),
+        };
+        let refusal = match written {
+            Ok(arrived) => {
+                self.api.note_flagged(false);
+                if waits.is_some() {
+                    desk::unbar(&self.desk, barrier, permissions::all_at(&outgoing.address))
+                        .await?;
+                }
+                return Ok(arrived);
+            }
+            Err(DrawError::Unsent(unsent)) => match unsent.refusal() {
+                Some(refusal) => refusal,
+                None => return Err(undelivered(&unsent, &outgoing.address)),
+            },
+            Err(failure) => return Err(failure.at(&outgoing.address)),
+        };
+        self.bar(barrier, now).await?;
+        if refusal == Refusal::Flagged {
+            self.api.note_flagged(true);
+        }
+        let called = self.ping_in_thread(outgoing, letter, user).await?;
+        // The rate limit of new conversations is not a fault of the person's.
+        if refusal != Refusal::DirectMessagesTooFast {
+            self.meet(&letter.code, permissions::unreachable(&outgoing.address), now).await?;
+        }
+        Ok(called)
+    }
+
+    /// Sends a letter that is private to one side directly to its reader. If Discord refuses, the letter is
+    /// dropped without a ping or a notice to the host, which would reveal the letter to others; the reader
+    /// sees the content on their panel.
+    async fn carry_to_partner(
+        &self,
+        user: UserId,
+        outgoing: &Outgoing,
+        letter: &Letter,
+    ) -> Result<Arrived, Undelivered> {
+        let dropped = || Undelivered::Never("its reader takes no direct messages".to_owned());
+        let barrier = Barrier::direct(&outgoing.address);
+        if obstacles::until(&mut self.desk.store().read().await?, &barrier).await?.is_some() {
+            return Err(dropped());
+        }
+        let written = match self.api.direct(user).await {
+            Ok(conversation) => self.carry_to(conversation, outgoing, letter).await,
+            Err(unsent) => Err(unsent.into()),
+        };
+        match written {
+            Err(DrawError::Unsent(unsent)) if unsent.refusal().is_some() => Err(dropped()),
+            Err(failure) => Err(failure.at(&outgoing.address)),
+            Ok(arrived) => Ok(arrived),
+        }
+    }
+
+    /// Pings a person in the thread about a letter that cannot be delivered.
+    async fn ping_in_thread(
+        &self,
+        outgoing: &Outgoing,
+        letter: &Letter,
+        user: UserId,
+    ) -> Result<Arrived, Undelivered> {
+        if letter.obstacle().is_some() {
+            // The thread may be the very place with the obstacle.
+            return Err(permissions::closed(&outgoing.address));
+        }
+        let table = self.desk.store().read().await?.table(&letter.code).await?;
+        let place = table.and_then(|table| table.place).unwrap_or_default();
+        let Some(Destination::Channel(channel)) = Destination::parse(&place) else {
+            return Err(permissions::closed(&outgoing.address));
+        };
+        let reader = letter.reader(self.desk.games())?.with_stamps();
+        let body = call(&outgoing.letter, user, false, (&self.letters, &reader))
+            .map_err(|fault| Undelivered::Failed(fault.to_string()))?;
+        let about = About { code: &letter.code, place: &place, reader: &reader };
+        let sent = self.say(channel, (&outgoing.letter, 0), about, &Message::of(body)).await;
+        let sent = sent.map_err(|error| error.at(&place))?;
+        let follows = letter.is_kept_true().then(|| letter.code.clone());
+        let (message, knocked) = (Some(sent.to_string()), Some(place));
+        Ok(Arrived { message, post: None, follows, knocked })
+    }
+
+    /// Takes a ping back: all of the person's letters are read or outdated.
+    pub(crate) async fn update_ping(
+        &self,
+        knock: &Knock,
+        letter: &Letter,
+    ) -> Result<(), DrawError> {
+        let Some((channel, message)) = stands_at(knock) else { return Ok(()) };
+        let Some(Destination::User(user)) = Destination::parse(&knock.address) else {
+            return Ok(());
+        };
+        let reader = letter.reader(self.desk.games())?.with_stamps();
+        let body = call(&knock.letter, user, true, (&self.letters, &reader))?;
+        let place = knock.place.clone().unwrap_or_default();
+        let about = About { code: &letter.code, place: &place, reader: &reader };
+        self.edit((channel, message), about, &Message::of(body)).await.map(drop)
+    }
+}
+
+impl Threads {
+    /// Deletes a ping.
+    pub(crate) async fn delete_ping(&self, knock: &Knock) -> Result<(), SendError> {
+        match stands_at(knock) {
+            Some((channel, message)) => self.api.delete(channel, message).await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns the channel and the message of a ping.
+fn stands_at(knock: &Knock) -> Option<(ChannelId, MessageId)> {
+    let place = knock.place.as_ref().and_then(Destination::parse);
+    let message = knock.message.as_deref().and_then(|id| id.parse().ok());
+    match (place, message) {
+        (Some(Destination::Channel(channel)), Some(message)) => Some((channel, message)),
+        _ => None,
+    }
+}
+
+/// Returns the message of a ping, or its text after the person has come.
+fn call(
+    id: &str,
+    user: UserId,
+    read: bool,
+    (letters, reader): (&Letters, &Reader),
+) -> Result<Json, LetterFault> {
+    let ping = PingedInThread { user: user.to_string(), read };
+    let control = Control::Letter { letter: id.to_owned() };
+    let style = if read { Style::Plain } else { Style::Main };
+    let mentioned = if read { Vec::new() } else { vec![user] };
+    Ok(json!({
+        "content": letters.write(reader, &ping)?,
+        "components": buttons::one(letters, reader, "read", style, &control)?,
+        "allowed_mentions": { "parse": [], "users": mentioned },
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_letter_is_cut_between_lines() {
+        let line = "あ".repeat(900);
+        let text = format!("{line}\n{line}\n\n{line}\n");
+        assert_eq!(split_into_messages(&text), [format!("{line}\n{line}"), line]);
+        assert_eq!(split_into_messages(""), [""; 0]);
+    }
+
+    #[test]
+    fn a_mention_is_never_cut() {
+        let text = format!("{}<@1234567890>{}", "x".repeat(1995), "y".repeat(100));
+        let cut = split_into_messages(&text);
+        assert_eq!(cut.concat(), text);
+        assert!(cut[1].starts_with("<@1234567890>"));
+    }
+
+    proptest! {
+        #[test]
+        fn every_piece_fits_and_nothing_is_lost(text in "([あ-んa-z🎬 <>]{0,700}\n?){0,12}") {
+            let cut = split_into_messages(&text);
+            prop_assert!(cut.iter().all(|piece| long(piece) <= MOST && !piece.is_empty()));
+            let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+            prop_assert_eq!(letters(&cut.concat()), letters(&text));
+        }
+    }
 }

@@ -1,21 +1,37 @@
-//! The handling of refusals: retries at growing intervals, and messages reduced to the parts that Discord
+//! Messages and the failures of sending them: retries at growing intervals, and messages reduced to the parts that Discord
 //! accepts.
 
-use futures_util::FutureExt;
-use serde_json::json;
-use serenity::all::MessageId;
+use std::sync::Arc;
 
-use crate::address;
-use crate::api::{Refusal, SendError};
-use crate::bot::obstacle;
-use crate::posting::channel::Threads;
-use crate::posting::failure::DrawError;
-use crate::posting::message::{About, Message, Target};
-use desk::{Obstacle, clock};
+use futures_util::FutureExt;
+use serde_json::{Value as Json, json};
+use serenity::all::{ChannelId, MessageId};
+use tokio::sync::Mutex;
+
+use crate::api::{Attachment, Refusal};
+use crate::bot::permissions;
+use crate::bot::permissions::undelivered;
+use crate::{Api, SendError, incoming};
+use desk::courier::Undelivered;
+use desk::{Desk, NotDone, Obstacle, Unwritten, clock};
 use letters::discord::WordsRefused;
+use letters::picture::Pictures;
+use letters::{LetterFault, Letters, Reader};
 use store::{Barrier, ShownAt, StoreError, obstacles};
-use tables::ids::TableCode;
+use tables::ids::{Address, TableCode};
 use tables::time::{Span, Time};
+
+/// The channel of letters on Discord.
+#[derive(Clone, Debug)]
+pub struct Threads {
+    pub(crate) api: Api,
+    pub(crate) desk: Desk,
+    pub(crate) letters: Letters,
+    /// The renderer of tables; `None` if tables have no pictures.
+    pub(crate) pictures: Option<Arc<Pictures>>,
+    /// The lock of the renderer: one picture at a time, so that a storm leaves room for interactions.
+    pub(crate) drawing: Arc<Mutex<()>>,
+}
 
 /// The last known state of files at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,11 +139,11 @@ impl Threads {
     async fn goes_without_files(&self, about: About<'_>) -> Result<(), StoreError> {
         let now = clock::now();
         self.bar(Barrier::files(about.place), now).await?;
-        self.meet(about.code, obstacle::files(about.place), now).await
+        self.meet(about.code, permissions::files(about.place), now).await
     }
 
     async fn goes_with_files(&self, about: About<'_>) -> Result<(), StoreError> {
-        let files = vec![obstacle::files(about.place)];
+        let files = vec![permissions::files(about.place)];
         desk::unbar(&self.desk, Barrier::files(about.place), files).await
     }
 
@@ -139,7 +155,7 @@ impl Threads {
         now: Time,
     ) -> Result<(), StoreError> {
         let host = obstacles::host(&mut self.desk.store().read().await?, code).await?;
-        let host = host.and_then(|(account, _)| address::own_address(&account));
+        let host = host.and_then(|(account, _)| incoming::own_address(&account));
         if host.as_ref() == Some(&met.at) {
             return Ok(());
         }
@@ -197,7 +213,8 @@ impl Threads {
         let error = match changed {
             Ok(()) if !at.refused => return Ok(()),
             Ok(()) => {
-                return desk::changes_again(&self.desk, at, obstacle::all_at(&at.place), now).await;
+                return desk::changes_again(&self.desk, at, permissions::all_at(&at.place), now)
+                    .await;
             }
             Err(error) => error,
         };
@@ -215,11 +232,114 @@ impl Threads {
             DrawError::Unsent(unsent) if unsent.refusal().is_some_and(Refusal::is_of_place) => {
                 self.bar(place, now).await?;
                 match code {
-                    Some(code) => self.meet(code, obstacle::of_place(unsent, &at.place), now).await,
+                    Some(code) => {
+                        self.meet(code, permissions::of_place(unsent, &at.place), now).await
+                    }
                     None => Ok(()),
                 }
             }
             _ => self.bar(message, now).await,
         }
     }
+}
+
+/// An error of drawing or sending a letter or a post.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DrawError {
+    #[error(transparent)]
+    NotDone(#[from] NotDone),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Letter(#[from] LetterFault),
+    #[error(transparent)]
+    Unwritten(#[from] Unwritten),
+    #[error(transparent)]
+    Unsent(#[from] SendError),
+    #[error(transparent)]
+    Undelivered(#[from] Undelivered),
+}
+
+impl DrawError {
+    /// True if the place takes no message until a person fixes it.
+    pub(crate) fn is_of_place(&self) -> bool {
+        matches!(self, Self::Unsent(unsent) if unsent.refusal().is_some_and(Refusal::is_of_place))
+    }
+
+    /// Returns the reason why a letter did not arrive at an address.
+    pub(crate) fn at(self, address: &Address) -> Undelivered {
+        match self {
+            Self::NotDone(NotDone::Store(error)) | Self::Store(error) => error.into(),
+            Self::NotDone(error) => Undelivered::Failed(error.to_string()),
+            Self::Letter(fault) => Undelivered::Failed(fault.to_string()),
+            Self::Unwritten(error) => error.into(),
+            Self::Unsent(unsent) => undelivered(&unsent, address),
+            Self::Undelivered(error) => error,
+        }
+    }
+}
+
+/// A message to be sent.
+#[derive(Clone, Debug)]
+pub(crate) struct Message {
+    pub(crate) body: Json,
+    pub(crate) files: Vec<Attachment>,
+    /// The text if the place takes no files; `None` for the same text.
+    pub(crate) without_files: Option<String>,
+}
+
+/// The table and the place of a message.
+#[derive(Clone, Copy)]
+pub(crate) struct About<'a> {
+    pub(crate) code: &'a TableCode,
+    pub(crate) place: &'a Address,
+    pub(crate) reader: &'a Reader,
+}
+
+/// The target of a sent message: a new message, or an edit of an existing one.
+pub(crate) enum Target {
+    New {
+        channel: ChannelId,
+        /// The nonce by which Discord merges repeated messages, for some minutes.
+        nonce: String,
+    },
+    Posted {
+        channel: ChannelId,
+        message: MessageId,
+    },
+}
+
+impl Message {
+    /// Returns a message without files.
+    pub(crate) fn of(body: Json) -> Self {
+        Self { body, files: Vec::new(), without_files: None }
+    }
+
+    /// Removes the files, and replaces the text by [`Self::without_files`].
+    fn leave_files(&mut self) {
+        self.files.clear();
+        if let Some(body) = self.body.as_object_mut() {
+            body.remove("attachments");
+        }
+        if let Some(words) = self.without_files.take() {
+            self.body["content"] = json!(words);
+        }
+    }
+
+    /// Replaces the text and the embeds, and removes the controls unless they are surely not at fault.
+    fn says_instead(&mut self, words: &str, keeps_controls: bool) {
+        self.body["content"] = json!(words.trim());
+        if let Some(body) = self.body.as_object_mut() {
+            body.remove("embeds");
+            if !keeps_controls {
+                body.remove("components");
+            }
+        }
+    }
+}
+
+/// Returns a message that pings nobody.
+pub(crate) fn plain(content: &str) -> Message {
+    let body = json!({ "content": content, "allowed_mentions": { "parse": [] } });
+    Message::of(body)
 }

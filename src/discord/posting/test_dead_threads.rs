@@ -10,19 +10,17 @@ use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
+use kit::database::Database;
 use serde_json::json;
 use serenity::all::{ChannelId, GuildId, UserId};
 use tokio::net::TcpListener;
 
-use crate::address;
-use crate::api::{Api, ApiSettings};
-use crate::bot::token::BotToken;
-use crate::posting::channel::Threads;
+use crate::api::ApiSettings;
 use crate::posting::posts::Posts;
+use crate::{Api, BotToken, Threads, incoming};
 use desk::courier::Courier;
 use desk::{Contact, Desk, Form, clock};
 use games::GAMES;
-use kit::database::Database;
 use letters::Letters;
 use rules::text::Lang;
 use store::{Location, Store, obstacles, places};
@@ -193,24 +191,24 @@ impl Simulation {
 
 async fn forms(desk: &Desk, number: u64) {
     let host = UserId::new(FIRST_HOST + number);
-    let place = address::place(ChannelId::new(FIRST + number));
+    let place = incoming::place(ChannelId::new(FIRST + number));
     let form = Form {
         game: GAMES[0].key().to_owned(),
         options: json!({}),
         chairs: 2,
         pace: Pace::read("6h", chrono_tz::UTC).unwrap(),
         host: Contact {
-            account: address::account(host),
+            account: incoming::account(host),
             name: "host".to_owned(),
             language: Lang::En,
-            address: address::own(host),
+            address: incoming::own(host),
         },
         place: Some(place.clone()),
         settings: tables::TableSettings::default(),
         seed: None,
     };
     desk::form(desk, form, clock::now()).await.unwrap();
-    let about = (place, address::server(SERVER));
+    let about = (place, incoming::server(SERVER));
     let placed = desk.store().write_about(about, |(place, server), to| {
         places::put_place(to, place, place, Some(server)).boxed()
     });
@@ -245,7 +243,7 @@ async fn an_hour(healthy: u64, dead: u64, most: usize) {
     // The server gives a role back to the bot.
     simulation.wire.are_dead.store(false, Ordering::Relaxed);
     let store = simulation.desk.store();
-    let woken = store.write_about(address::server(SERVER), |server, to| {
+    let woken = store.write_about(incoming::server(SERVER), |server, to| {
         obstacles::wake_server(to, server, clock::now()).boxed()
     });
     assert!(woken.await.unwrap());

@@ -314,7 +314,7 @@ mod tests {
     use super::*;
     use crate::gangster_paradise::options::Options;
     use crate::gangster_paradise::state::{GangsterParadise, WindowStage};
-    use rules::random::Random;
+    use rules::playout::Random;
     use rules::{Answer, Contest, Dice, Label, Policy, playout};
 
     /// Standing orders that pass every question.

@@ -1,31 +1,33 @@
 //! The check of the templates: every event and letter has its template in every language, and no template is
 //! superfluous.
 
-mod moves;
-mod play;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono_tz::Tz;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
+use smol_str::SmolStr;
 use strum::VariantNames;
 
-use crate::captions::{CAPTIONS, PANEL, captions};
-use crate::checking::samples;
-use crate::decision::ShownDecision;
+use crate::captions::captions;
 use crate::settings::{OPTIONS, PRESETS, macro_of};
-use crate::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABLE, template_name};
-use crate::template::picture::{PICTURE, SCORES};
-use crate::template::reader::Reader;
-use crate::template::typed::{EACH_GAME, LetterForm, SampleStock};
-use crate::template::views::UnreadPiece;
-use games::any::AnyGame;
+use crate::template::EACH_GAME;
+use crate::template::letters::template_name;
+use crate::template::letters::{PICTURE, SCORES};
+use crate::template::typed::{LetterForm, SampleStock};
+use crate::{
+    Caption, DESK, DISCORD, Decided, FinalScores, LetterFault, Letters, LinesOfState, Move,
+    OwnHand, PANEL, PictureRoom, PictureText, Reader, Result, Sample, ShownDecision, SidePlan,
+    TABLE, UnreadPiece, WholeBoard, Widths, WindowOpening, WindowResult, samples,
+};
+use games::any::{AnyContest, AnyGame, RANDOM, Told};
 use games::cards::sets;
 use games::{GAMES, find};
-use rules::question::Shape;
 use rules::text::Lang;
-use rules::{Clause, Entry, Interview, Item, Outcome, Reason, Suppose};
-use tables::{Pace, PaceFault, pace};
+use rules::{
+    Answer, BySeat, Clause, Declaration, Dice, Entry, Interview, Item, Key, Label, Outcome,
+    Question, Reason, Seat, Shape, Suppose, Value, Viewer,
+};
+use tables::{Pace, PaceFault, ResultForm, pace};
 
 /// The variables given to every template.
 const EVERYWHERE: [&str; 8] =
@@ -71,7 +73,7 @@ impl Letters {
             check.macros(DESK, lang, "by_default", Suppose::VARIANTS);
             check.macros(DESK, lang, "shapes", Shape::VARIANTS);
             check.macros(DESK, lang, "times", &["when", "duration"]);
-            check.macros(PANEL, lang, "captions", &CAPTIONS);
+            check.macros(PANEL, lang, "captions", Caption::VARIANTS);
             check.macros(DESK, lang, "pace_faults", PaceFault::VARIANTS);
             let presets: Vec<&str> =
                 pace::presets::PRESETS.iter().map(|one| one.key.as_str()).collect();
@@ -103,7 +105,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn note<T>(&mut self, result: Result<T, LetterFault>) {
+    fn note<T>(&mut self, result: Result<T>) {
         if let Err(fault) = result {
             self.faults.insert(fault);
         }
@@ -394,4 +396,192 @@ fn line_of(source: &str, word: &str) -> usize {
         })
     };
     source.lines().position(stands).map_or(1, |line| line + 1)
+}
+
+/// The maximum number of questions answered for a move.
+const LONGEST: usize = 8;
+
+impl Check<'_> {
+    /// Checks that every move of a game possible now has a macro, that there are no others, and writes each.
+    pub(super) fn moves(&mut self, game: &dyn AnyGame, reader: &Reader, contest: &dyn AnyContest) {
+        let asked = contest.rehearse(&Declaration::default(), Viewer::All).asked;
+        let parts: BTreeSet<SmolStr> =
+            asked.into_iter().map(|asked| asked.question.key.section).collect();
+        let wanted: Vec<&str> = parts.iter().map(SmolStr::as_str).collect();
+        self.macros(game.key(), reader.lang, "moves", &wanted);
+        for part in &parts {
+            let mut declared = Declaration::default();
+            for _ in 0..LONGEST {
+                // Writes the incomplete move, too.
+                let what = json!({ "does": "edit", "said": declared });
+                let (moves, time, reason) = (Move::all(&declared), None, "");
+                let (pace, absence) = (None, None);
+                let decision = ShownDecision {
+                    what,
+                    moves,
+                    pace,
+                    absence,
+                    time,
+                    reason,
+                    undone: None,
+                    closes: None,
+                };
+                self.note(self.letters.stands(reader, &decision));
+                let decided = Decided { number: None, alone: false, decision: &decision };
+                self.note(self.letters.write(reader, &decided));
+                let asked = contest.rehearse(&declared, Viewer::All).asked;
+                let open = asked.iter().filter(|asked| asked.answer.is_none());
+                let mut questions = open.map(|asked| &asked.question);
+                let next = questions.find_map(|question| {
+                    let value = first(question).filter(|_| question.key.section == *part)?;
+                    Some((question.key.clone(), value))
+                });
+                let Some((key, value)) = next else { break };
+                declared.set(key, Answer::Given(value));
+            }
+        }
+    }
+}
+
+/// Returns the first legal answer, if it is a piece or a number.
+fn first(question: &Question) -> Option<Value> {
+    match &question.shape {
+        Shape::Choose { options, .. } => options.first().cloned().map(Value::Choice),
+        Shape::Pick { options, .. } => {
+            options.first().map(|option| Value::Picks(vec![option.clone()]))
+        }
+        Shape::Number { min, .. } => Some(Value::Number(*min)),
+        Shape::Pay { .. } | Shape::Text { .. } => None,
+    }
+}
+
+impl Check<'_> {
+    /// Plays a whole game at random, and writes the letters of its first windows and its end, and of the
+    /// samples at the end.
+    pub(super) fn play(
+        &mut self,
+        game: &dyn AnyGame,
+        reader: &Reader,
+        samples: &[Vec<Entry<Json>>],
+    ) {
+        let dice = Dice::new([0; 32], "letters");
+        let chance = dice.of_window(0, 0);
+        let seats = *game.seats().start();
+        let Ok((mut contest, mut record)) = game.open(&Json::Null, seats, dice) else { return };
+        for window in 0.. {
+            let over = contest.standing().is_some();
+            if window == 1 {
+                self.moves(game, reader, &*contest);
+            }
+            if over || window < 3 {
+                let samples = if over { samples } else { &[] };
+                self.window(reader, &*contest, &record, samples);
+            }
+            if over {
+                return;
+            }
+            let asked = contest.asked();
+            let declared = BySeat::new(seats, |seat| {
+                // The first seat declares nothing in the first window, so that its turn is skipped.
+                let speaks = asked.contains(&seat) && (window > 0 || seat.index() > 0);
+                let label = Label::of(seat, Key::part("letters").nth(window));
+                let declare = || contest.declare(seat, RANDOM, chance.stream(&label));
+                speaks.then(declare).flatten()
+            });
+            match contest.close(declared) {
+                Ok(next) => record = next,
+                // A game that cannot go on is not a fault of the letters.
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Writes the letters of one window for every kind of viewer.
+    fn window(
+        &mut self,
+        reader: &Reader,
+        contest: &dyn AnyContest,
+        record: &Told,
+        samples: &[Vec<Entry<Json>>],
+    ) {
+        let letters = self.letters;
+        let asked = contest.asked();
+        for viewer in [Viewer::Public, Viewer::Seat(Seat::new(0)), Viewer::All] {
+            let (entries, report) = (contest.seen(&record.entries, viewer), contest.report(viewer));
+            for (closes, is_skipped) in
+                [(Some(samples::moment()), true), (Some(samples::moment()), false), (None, true)]
+            {
+                let skips = Clause::new("E4.1");
+                let opening = WindowOpening {
+                    window: contest.round(),
+                    suspended: contest.is_suspended(),
+                    asked: &asked,
+                    announced: closes.clone(),
+                    still: false,
+                    closes,
+                    early: true,
+                    soonest: is_skipped.then(samples::moment),
+                    missing: is_skipped.then_some(&skips),
+                    position: true,
+                    report: &report,
+                };
+                self.note(letters.write(reader, &opening));
+                self.note(letters.write(reader, &WindowOpening { still: true, ..opening.clone() }));
+                let suspended = !opening.suspended;
+                self.note(
+                    letters.write(reader, &WindowOpening { suspended, position: false, ..opening }),
+                );
+            }
+            for entries in samples.iter().chain([&entries]) {
+                for form in [ResultForm::Short, ResultForm::Full] {
+                    self.note(letters.result(reader, entries, &report, form));
+                }
+            }
+            self.entries(reader, contest, &entries);
+            self.note(letters.log(reader, &[]));
+            self.note(letters.write(reader, &LinesOfState { report: &report }));
+            for room in [PictureRoom::Wide, PictureRoom::Narrow] {
+                self.note(letters.picture(reader, &report, room, Widths));
+            }
+            self.note(letters.window(reader, &report, contest.is_suspended(), None));
+            self.note(letters.window(reader, &report, contest.is_suspended(), Some(&report)));
+            for brief in [true, false] {
+                self.note(letters.write(reader, &PictureText { report: &report, brief }));
+            }
+            if contest.standing().is_some() {
+                self.note(letters.write(reader, &FinalScores { report: &report }));
+                self.note(letters.score_table(reader, &report));
+            }
+        }
+        for entries in samples {
+            self.entries(reader, contest, entries);
+        }
+        let chance = Dice::new([0; 32], "letters").of_window(1, 0);
+        let declared = asked.iter().filter_map(|of| {
+            let label = Label::of(*of, Key::part("plan"));
+            Some((*of, contest.declare(*of, RANDOM, chance.stream(&label))?))
+        });
+        let declared: Vec<(Seat, Declaration)> = declared.collect();
+        let drafts: Vec<(Seat, &Declaration)> =
+            declared.iter().map(|(of, declared)| (*of, declared)).collect();
+        for seat in Seat::all(contest.seats()) {
+            let report = contest.report(Viewer::Seat(seat));
+            self.note(letters.write(reader, &OwnHand { seat, report: &report }));
+            self.note(letters.write(reader, &WholeBoard { report: &report, brief: false }));
+            let plan = contest.planned(seat, &drafts);
+            self.note(letters.write(reader, &SidePlan { report: &plan.unwrap_or(report) }));
+            if asked.contains(&seat) {
+                let interview = contest.interview(seat, &Declaration::default());
+                self.note(letters.questions(reader, &interview));
+            }
+        }
+    }
+
+    /// Writes the letters about entries that depend on no report.
+    fn entries(&mut self, reader: &Reader, contest: &dyn AnyContest, entries: &[Entry<Json>]) {
+        let letters = self.letters;
+        self.note(letters.why(reader, entries));
+        self.note(letters.log(reader, &[WindowResult { number: contest.round(), entries }]));
+        self.note(letters.skip(reader, Seat::new(0), entries));
+    }
 }

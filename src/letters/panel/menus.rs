@@ -1,12 +1,10 @@
 //! Menus: the options of a question, and the list of questions, in pages.
 
-use super::action::{PanelAction, place_number};
-use super::choices::{AnswerNote, OfferedAnswer};
-use super::controls::{ControlRow, Menu, MenuEntry, limits, shortened};
-use super::courses::{Course, SheetQuestion};
-use super::drawing::{PanelDrawing, PanelSubject};
-use super::focus::is_faulty;
-use crate::{Caption, LetterFault};
+use crate::panel::action::place_number;
+use crate::panel::choices::{AnswerNote, Course, OfferedAnswer};
+use crate::panel::view::{PanelDrawing, PanelSubject, is_faulty};
+use crate::panel::{ControlRow, Menu, MenuEntry, PanelAction, SheetQuestion, limits, shortened};
+use crate::{Caption, Result};
 use rules::{Answer, Asked, Interview, Value};
 
 /// The number of entries on one of several pages: two more turn the page.
@@ -18,7 +16,7 @@ pub(super) fn options(
     asked: &Asked,
     question: u16,
     choices: &[OfferedAnswer],
-) -> Result<Menu, LetterFault> {
+) -> Result<Menu> {
     let page = MenuPage::of(choices.len(), drawing.view.page);
     let on_page = choices.iter().enumerate().filter(|(at, _)| page.holds(*at));
     let mut plans: Vec<EntryPlan<'_>> = Vec::new();
@@ -39,7 +37,7 @@ pub(super) fn courses(
     drawing: &PanelDrawing<'_>,
     found: &Interview,
     question: &SheetQuestion,
-) -> Result<Menu, LetterFault> {
+) -> Result<Menu> {
     let (asked, place) = (&found.asked[question.at], place_number(question.at));
     let draft = found.taking_up(drawing.draft, &asked.question.key.whole());
     let chosen = question.courses.iter().position(|course| course.is_said(&draft));
@@ -62,7 +60,7 @@ pub(super) fn in_reserve(
     drawing: &PanelDrawing<'_>,
     found: &Interview,
     question: &SheetQuestion,
-) -> Result<Menu, LetterFault> {
+) -> Result<Menu> {
     let (asked, place) = (&found.asked[question.at], place_number(question.at));
     let action = |option| PanelAction::Reserve { question: place, option };
     let mut plans = course_plans(drawing, question, None, action);
@@ -105,7 +103,7 @@ pub(super) fn questions<'a>(
     drawing: &PanelDrawing<'_>,
     found: &'a Interview,
     shown: Option<usize>,
-) -> Result<Option<ControlRow>, LetterFault> {
+) -> Result<Option<ControlRow>> {
     let count = found.asked.len();
     if count < 2 {
         return Ok(None);
@@ -136,7 +134,7 @@ fn menu(
     drawing: &PanelDrawing<'_>,
     placeholder: Caption<'_>,
     plans: &[EntryPlan<'_>],
-) -> Result<Menu, LetterFault> {
+) -> Result<Menu> {
     let labels = plans.iter().map(|(_, label, _, _)| *label);
     let abouts = plans.iter().filter_map(|(_, _, about, _)| *about);
     let captions: Vec<Caption<'_>> =

@@ -7,33 +7,25 @@
 
 mod action;
 mod choices;
-mod controls;
-mod courses;
 mod draw;
-mod drawing;
-mod focus;
 mod menus;
 mod modal;
-mod payments;
-mod reserves;
-mod submit;
 mod take;
-mod text;
-
 #[cfg(test)]
 mod test_kit;
 #[cfg(test)]
 mod test_laws;
 #[cfg(test)]
 mod test_shown;
+mod view;
 
-pub use action::{Blank, PanelAction, ParseActionError, ParseRevisionError, Revision};
-pub use choices::InterviewOf;
-pub use controls::shortened;
-pub use controls::{Button, ControlRow, Field, Menu, MenuEntry, Modal, Panel, Style, limits};
-pub use draw::draw;
-pub use drawing::{PanelDrawing, PanelSubject};
-pub use focus::View;
-pub use modal::modal;
-pub use submit::submit;
-pub use take::{EditedDraft, OutdatedPanel, PressOutcome, take};
+use crate::panel::choices::SheetQuestion;
+
+pub use crate::panel::action::{
+    Blank, Button, ControlRow, Field, Menu, MenuEntry, Modal, Panel, PanelAction, ParseActionError,
+    ParseRevisionError, Revision, Style, limits, shortened,
+};
+pub use crate::panel::draw::draw;
+pub use crate::panel::modal::{modal, submit};
+pub use crate::panel::take::{EditedDraft, OutdatedPanel, PressOutcome, take};
+pub use crate::panel::view::{PanelDrawing, PanelSubject, View};

@@ -1,23 +1,20 @@
-//! The forms to type into.
+//! The forms to type into, and the parser of their input.
 
-use super::action::Blank;
-use super::controls::{Field, Modal, beginning, length, limits, shortened};
-use super::drawing::PanelDrawing;
-use crate::{Caption, LetterFault};
-use rules::question::Shape;
-use rules::text::{self, Words};
-use rules::{Answer, Asked, Value};
+use crate::panel::action::{beginning, length};
+use crate::panel::take::{answered, asked};
+use crate::panel::{
+    Blank, EditedDraft, Field, Modal, OutdatedPanel, PanelDrawing, View, limits, shortened,
+};
+use crate::{Caption, Result, UnreadPiece};
+use rules::text::{Reading, Words};
+use rules::{Answer, Asked, Declaration, Forms, Shape, Value, text, tidy};
 
 /// The maximum length of a typed payment or number, in UTF-16 units.
 const LINE: usize = 200;
 
 /// Draws the form for an input, with the current answers. The form for the whole declaration also has the
 /// answers to questions that are no longer asked.
-pub fn modal(
-    drawing: &PanelDrawing<'_>,
-    words: &Words<'_>,
-    blank: Blank,
-) -> Result<Modal, LetterFault> {
+pub fn modal(drawing: &PanelDrawing<'_>, words: &Words<'_>, blank: Blank) -> Result<Modal> {
     let found = (drawing.form)(drawing.draft);
     if let Blank::Question(question) = blank
         && let Some(asked) = found.asked.get(usize::from(question))
@@ -43,16 +40,12 @@ pub fn modal(
     Ok(Modal { blank: Blank::Whole, title, fields })
 }
 
-fn caption_of(
-    drawing: &PanelDrawing<'_>,
-    caption: Caption<'_>,
-    most: usize,
-) -> Result<String, LetterFault> {
+fn caption_of(drawing: &PanelDrawing<'_>, caption: Caption<'_>, most: usize) -> Result<String> {
     Ok(shortened(drawing.letters.caption(drawing.reader, caption)?, most))
 }
 
 /// Returns the field for the answer to a question.
-fn answer(drawing: &PanelDrawing<'_>, asked: &Asked) -> Result<Field, LetterFault> {
+fn answer(drawing: &PanelDrawing<'_>, asked: &Asked) -> Result<Field> {
     let (max, lines) = match asked.question.shape {
         Shape::Text { max, form } => (max.clamp(1, limits::FIELD), form.has_lines()),
         _ => (LINE, false),
@@ -88,6 +81,70 @@ fn leaves(text: &str) -> Vec<&str> {
     }
     leaves.push(rest);
     leaves
+}
+
+/// Reads the fields of a modal, in their order. An empty input removes the answer. The whole declaration
+/// replaces the draft, unless no part of the input could be parsed. Fails if the draft has no such question.
+pub fn submit(
+    blank: Blank,
+    fields: &[String],
+    form: Forms<'_>,
+    draft: &Declaration,
+    words: &Words<'_>,
+) -> Result<EditedDraft, OutdatedPanel> {
+    let typed = fields.join("\n");
+    let Blank::Question(question) = blank else { return Ok(whole(&typed, form, draft, words)) };
+    let found = form(draft);
+    let asked = asked(&found, question)?;
+    if typed.trim().is_empty() {
+        return Ok(answered(form, draft, &found, asked, None));
+    }
+    if let Shape::Text { form: text_form, .. } = asked.question.shape {
+        let text = typed.trim();
+        let text =
+            if text_form.has_lines() { text.to_owned() } else { text.replace(['\r', '\n'], " ") };
+        let answer = Answer::Given(Value::Text(text));
+        return Ok(answered(form, draft, &found, asked, Some(answer)));
+    }
+    let reading = read_alone(&typed, asked, form, draft, words);
+    let unread = UnreadPiece::of(&reading);
+    let key = &asked.question.key;
+    Ok(match reading.declaration.get(key).cloned() {
+        Some(answer) => {
+            EditedDraft { unread, ..answered(form, draft, &found, asked, Some(answer)) }
+        }
+        None => EditedDraft { draft: draft.clone(), view: View::at(key), unread },
+    })
+}
+
+/// Parses a text as an answer to this question only.
+fn read_alone(
+    typed: &str,
+    asked: &Asked,
+    form: Forms<'_>,
+    draft: &Declaration,
+    words: &Words<'_>,
+) -> Reading {
+    let key = &asked.question.key;
+    let alone = |draft: &Declaration| {
+        let mut found = form(draft);
+        found.asked.retain(|asked| asked.question.key == *key);
+        found
+    };
+    let mut before = draft.clone();
+    before.remove(key);
+    text::of_understood_lines(typed, &before, |typed| text::read(typed, &before, &alone, words))
+}
+
+fn whole(typed: &str, form: Forms<'_>, draft: &Declaration, words: &Words<'_>) -> EditedDraft {
+    let none = Declaration::default();
+    let reading =
+        text::of_understood_lines(typed, &none, |typed| text::read(typed, &none, form, words));
+    let unread = UnreadPiece::of(&reading);
+    let nothing = reading.declaration.is_empty() && !unread.is_empty();
+    let mut draft = if nothing { draft.clone() } else { reading.declaration };
+    tidy(&mut draft, form);
+    EditedDraft { draft, view: View::default(), unread }
 }
 
 #[cfg(test)]

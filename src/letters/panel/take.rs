@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use super::action::{Blank, PanelAction, place_number};
-use super::choices::{InterviewOf, choices, picked};
-use super::courses::{courses, forget_what_hangs_on};
-use super::focus::{View, is_faulty};
-use super::reserves::{holding, reserves};
 use crate::UnreadPiece;
-use rules::question::Key;
-use rules::{Answer, Asked, Declaration, Interview, StillStanding, Value, said_again, tidy};
+use crate::panel::action::place_number;
+use crate::panel::choices::{choices, courses, forget_what_hangs_on, holding, picked, reserves};
+use crate::panel::view::is_faulty;
+use crate::panel::{Blank, PanelAction, View};
+use rules::{
+    Answer, Asked, Declaration, Forms, Interview, Key, StillStanding, Value, said_again, tidy,
+};
 
 /// The result of a press.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ pub struct OutdatedPanel;
 /// needed to repeat it. Fails if the panel of this draft has no such control.
 pub fn take(
     action: PanelAction,
-    form: InterviewOf<'_>,
+    form: Forms<'_>,
     draft: &Declaration,
     before: Option<&Declaration>,
 ) -> Result<PressOutcome, OutdatedPanel> {
@@ -151,7 +151,7 @@ pub(super) fn asked(found: &Interview, question: u16) -> Result<&Asked, Outdated
 
 /// Returns the draft with another answer to a question; `None` removes the answer.
 pub(super) fn answered(
-    form: InterviewOf<'_>,
+    form: Forms<'_>,
     draft: &Declaration,
     found: &Interview,
     asked: &Asked,
@@ -176,7 +176,7 @@ pub(super) fn answered(
 
 /// Returns the draft with the answers of a course.
 fn with_course(
-    form: InterviewOf<'_>,
+    form: Forms<'_>,
     draft: &Declaration,
     found: &Interview,
     asked: &Asked,

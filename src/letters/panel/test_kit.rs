@@ -4,14 +4,13 @@ use std::sync::LazyLock;
 
 use serde_json::Value as Json;
 
-use super::controls::length;
-use super::courses::SheetQuestion;
-use super::*;
+use crate::panel::action::length;
+use crate::panel::{SheetQuestion, *};
 use crate::{Letters, Reader, UnreadPiece};
 use games::any::{AnyContest, AnyGame, RANDOM};
 use rules::dice::Stream;
 use rules::text::{Lang, Words};
-use rules::{BySeat, Declaration, Dice, Interview, Key, Label, Seat};
+use rules::{BySeat, Declaration, Dice, Forms, Interview, Key, Label, Seat};
 
 pub(super) static LETTERS: LazyLock<Letters> = LazyLock::new(|| {
     let folder = kit::toy_game::letters_folder();
@@ -96,7 +95,7 @@ impl<'c> Person<'c> {
 
     /// Returns the questions side by side.
     pub(super) fn sheet(&self) -> Vec<SheetQuestion> {
-        super::courses::sheet(&self.form(), &self.draft, &self.found())
+        crate::panel::choices::sheet(&self.form(), &self.draft, &self.found())
     }
 
     pub(super) fn panel(&self) -> Panel {
@@ -106,7 +105,7 @@ impl<'c> Person<'c> {
         panel
     }
 
-    fn drawing<'a>(&'a self, form: InterviewOf<'a>) -> PanelDrawing<'a> {
+    fn drawing<'a>(&'a self, form: Forms<'a>) -> PanelDrawing<'a> {
         let Self { reader, draft, view, unread, .. } = self;
         let (letters, before) = (&*LETTERS, self.before.as_ref());
         PanelDrawing {

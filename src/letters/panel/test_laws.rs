@@ -1,18 +1,16 @@
 //! Laws for every panel of every game.
 
+use kit::toy_game::TOY;
 use smol_str::SmolStr;
 
-use super::courses::SheetQuestion;
-use super::test_kit::{Person, chance, position};
-use super::*;
 use crate::Reader;
+use crate::panel::test_kit::{Person, chance, position};
+use crate::panel::{SheetQuestion, *};
 use games::GAMES;
 use games::any::RANDOM;
-use kit::toy_game::TOY;
 use rules::dice::Stream;
-use rules::question::{Shape, TextForm};
-use rules::text::{self, Lang};
-use rules::{Answer, Asked, Declaration, Key, Question, Suppose, Value};
+use rules::text::Lang;
+use rules::{Answer, Asked, Declaration, Key, Question, Shape, Suppose, TextForm, Value, text};
 
 /// The number of positions of each game.
 const POSITIONS: u8 = 13;

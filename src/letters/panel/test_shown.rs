@@ -1,13 +1,12 @@
 //! Snapshots of panels in both languages.
 
-use super::test_kit::{Person, chance, position, shown};
-use super::*;
 use crate::UnreadPiece;
+use crate::panel::test_kit::{Person, chance, position, shown};
+use crate::panel::*;
 use games::GAMES;
 use games::any::{AnyContest, RANDOM};
-use rules::question::Shape;
 use rules::text::Lang;
-use rules::{Answer, Asked, Declaration, Key, Seat, Value};
+use rules::{Answer, Asked, Declaration, Key, Seat, Shape, Value};
 
 /// Calls a function with a new person in each language.
 fn each(contest: &dyn AnyContest, seat: Seat, mut look: impl FnMut(Lang, Person<'_>)) {

@@ -3,15 +3,14 @@
 //! `tests/stories/README.md` describes the format. A story passes if every ruling is as written, all other
 //! expected lines came true, and every named clause was met.
 
-mod act;
 mod compare;
 mod parse;
 mod run;
-mod update;
-mod written;
 
-pub use compare::StoryDifference;
-pub use parse::{StoryFault, parse};
-pub use run::{StoryOutcome, last_window, run};
-pub use update::update;
-pub use written::{ActInWords, Beginning, Expected, Story, StoryOverride, StoryScene};
+use crate::story::compare::Produced;
+
+pub use crate::story::compare::{StoryDifference, StoryOutcome, update};
+pub use crate::story::parse::{
+    ActInWords, Beginning, Expected, Story, StoryFault, StoryOverride, StoryScene, parse,
+};
+pub use crate::story::run::{last_window, run};

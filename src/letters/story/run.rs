@@ -5,27 +5,20 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use super::compare::{Produced, StoryDifference, compare, differs};
-use super::written::{Beginning, Expected, Story, StoryOverride, StoryScene};
-use crate::{FaultLines, LetterFault, Letters, LinesOfState, Reader, UnreadLines, UnreadPiece};
-use games::any::{AnyContest, AnyGame, Told};
-use rules::text::{self, Lexicon, Words};
-use rules::window::Window;
-use rules::witness::Witness;
-use rules::{
-    Answer, BySeat, Clause, Declaration, Dice, Entry, Fault, Interview, Item, Label, Piece, Reason,
-    Ruling, Seat, Value, Viewer,
+use crate::story::compare::{compare, differs};
+use crate::story::parse::REFUSED;
+use crate::story::{
+    ActInWords, Beginning, Expected, Produced, Story, StoryDifference, StoryOutcome, StoryOverride,
+    StoryScene,
 };
-
-/// The results of a story.
-#[derive(Clone, Debug, Default)]
-pub struct StoryOutcome {
-    /// The differences between the results and the expected lines.
-    pub differences: Vec<StoryDifference>,
-    /// The results of the deal, if there is one, then of each window: its acts and its close.
-    pub produced: Vec<Produced>,
-    pub met: BTreeSet<Clause>,
-}
+use crate::{FaultLines, Letters, LinesOfState, Reader, Result, UnreadLines, UnreadPiece};
+use games::any::{AnyContest, AnyGame, Told};
+use rules::text::{Lexicon, Reading, Words};
+use rules::window::Window;
+use rules::{
+    Act, Answer, BySeat, Declaration, Dice, Entry, Fault, Forms, Interview, Item, Label, Piece,
+    Reason, Ruling, Seat, Value, Viewer, Witness, text,
+};
 
 /// The fields of events whose numbers are seats.
 const SEATS: [&str; 9] =
@@ -76,7 +69,7 @@ fn label(decided: &StoryOverride) -> Label {
     Label { seat: decided.seat, key: decided.key.clone(), act: None }
 }
 
-pub(super) struct Teller<'a> {
+struct Teller<'a> {
     story: &'a Story,
     game: &'static dyn AnyGame,
     lexicon: &'static Lexicon,
@@ -87,7 +80,7 @@ pub(super) struct Teller<'a> {
 }
 
 /// Returns the text of a letter, trimmed; the fault as text if it cannot be written.
-pub(super) fn in_words(text: Result<String, LetterFault>) -> String {
+fn in_words(text: Result<String>) -> String {
     text.map_or_else(|fault| fault.to_string(), |text| text.trim().to_owned())
 }
 
@@ -273,7 +266,7 @@ impl<'a> Teller<'a> {
 
     fn read(
         &self,
-        form: &dyn Fn(&Declaration) -> Interview,
+        form: Forms<'_>,
         seat: Seat,
         input: &str,
         scene: &StoryScene,
@@ -435,5 +428,58 @@ impl<'a> Teller<'a> {
             Json::Null => "-".to_owned(),
             value => value.to_string(),
         }
+    }
+}
+
+impl Teller<'_> {
+    /// Carries an act out, and compares its immediate results.
+    pub(super) fn act(
+        &self,
+        contest: &mut dyn AnyContest,
+        act: &ActInWords,
+        outcome: &mut StoryOutcome,
+    ) -> Result<(), StoryDifference> {
+        let expected = &act.expected;
+        let form = |declared: &Declaration| contest.acting(act.seat, declared);
+        let reading = text::read_act(&act.words, &form, &self.words());
+        let found = form(&reading.declaration);
+        match self.carry_out(contest, act, reading) {
+            Ok(record) => self.compare(contest, &record, expected, outcome),
+            Err(_) if expected.lines.iter().any(|(_, line)| line == REFUSED) => {
+                // A refusal meets the clauses of its faults.
+                outcome.met.extend(found.faults.iter().map(|fault| fault.clause.clone()));
+                let produced = Produced { states: vec![REFUSED.to_owned()], ..Produced::default() };
+                outcome.differences.extend(compare(&produced, expected));
+                outcome.produced.push(produced);
+                Ok(())
+            }
+            Err(why) => Err(differs(expected.after, format!("is refused: {}: {why}", act.words))),
+        }
+    }
+
+    /// Carries out the act of a seat like a table would: only if all of the text is understood and the window
+    /// still asks somebody.
+    fn carry_out(
+        &self,
+        contest: &mut dyn AnyContest,
+        act: &ActInWords,
+        reading: Reading,
+    ) -> Result<Told, String> {
+        if contest.asked().is_empty() {
+            return Err("nobody is asked any more".to_owned());
+        }
+        let unread = UnreadPiece::of(&reading);
+        if !unread.is_empty() {
+            return Err(in_words(
+                self.letters.write(&self.reader, &UnreadLines { unread: &unread }),
+            ));
+        }
+        let act_read = Act { seat: act.seat, declaration: reading.declaration };
+        contest.act(act_read).map_err(|found| {
+            if found.faults.is_empty() {
+                return "nothing is done by it".to_owned();
+            }
+            in_words(self.letters.write(&self.reader, &FaultLines { faults: &found.faults }))
+        })
     }
 }

@@ -7,8 +7,8 @@ use minijinja::value::{Serde, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State};
 
 use crate::rulebook::typeset;
-use crate::template::reader::{Beside, Reader, seat_of};
-use crate::template::views::Moment;
+use crate::template::reader::seat_of;
+use crate::{Beside, Moment, Reader};
 use rules::text::Lang;
 use rules::{Key, Seat};
 use tables::time::Time;

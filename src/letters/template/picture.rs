@@ -8,17 +8,12 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use unicode_width::UnicodeWidthStr;
 
-use crate::template::letters::{LetterFault, Letters, Medium};
-use crate::template::reader::{Reader, harmless};
+use crate::template::letters::{Medium, PICTURE, SCORES};
+use crate::template::reader::harmless;
+use crate::{Letters, Reader, Result};
 use games::any::AnyGame;
 use games::canvas::{Canvas, Lettering};
 use rules::Seat;
-
-/// The file of a game's picture template, after the game's key.
-pub(crate) const PICTURE: &str = "/board.svg";
-
-/// The file of a game's score table template, after the game's key.
-pub(crate) const SCORES: &str = "/scores.html";
 
 /// The room for a picture; templates see it as `narrow`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +59,7 @@ impl Letters {
         report: &Json,
         room: PictureRoom,
         typeface: impl Typeface,
-    ) -> Result<String, LetterFault> {
+    ) -> Result<String> {
         let env = self.for_reader(reader, Medium::Markup);
         let narrow = room == PictureRoom::Narrow;
         let hand = PictureLettering { reader: reader.clone(), typeface };
@@ -81,7 +76,7 @@ impl Letters {
 
 impl Letters {
     /// Writes the final scores as an HTML table; empty for a game without individual scores.
-    pub fn score_table(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
+    pub fn score_table(&self, reader: &Reader, report: &Json) -> Result<String> {
         let env = self.for_reader(reader, Medium::Markup);
         let template = format!("{}{SCORES}", reader.game.key());
         let context = Value::from(Serde(Scored { report }));
@@ -185,7 +180,8 @@ fn wrap(typeface: &dyn Typeface, text: &str, size: f64, width: f64, most: usize)
 
 #[cfg(test)]
 mod tests {
-    use crate::template::picture::{Widths, fit, wrap};
+    use super::{fit, wrap};
+    use crate::Widths;
 
     #[test]
     fn a_text_is_broken_where_there_is_a_gap() {

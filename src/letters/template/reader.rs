@@ -191,7 +191,8 @@ fn is_unseen(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::template::reader::{harmless, plain};
+    use super::harmless;
+    use crate::plain;
 
     #[test]
     fn what_is_harmless_stays_as_it_is() {

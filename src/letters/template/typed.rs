@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::decision::ShownDecision;
+use crate::ShownDecision;
 use rules::{Fault, Interview, Ruling};
 
 /// The placeholder for a folder: each game has the letter in its own.

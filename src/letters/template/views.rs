@@ -7,13 +7,13 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 use strum::VariantNames;
 
-use crate::template::reader::Reader;
+use crate::Reader;
 use games::any::AnyGame;
-use rules::question::{Lapse, Shape};
+use rules::question::Lapse;
 use rules::text::{Misread, Reading, UnreadReason};
 use rules::{
-    Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Outcome, Ruling, Seat, Suppose,
-    Value,
+    Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Outcome, Ruling, Seat, Shape,
+    Suppose, Value,
 };
 use tables::time::{Span, Time};
 
@@ -384,11 +384,26 @@ impl From<&Misread> for UnreadPiece {
     }
 }
 
+/// A length of time in its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct LengthView {
+    hours: i64,
+    minutes: i64,
+    seconds: i64,
+}
+
+impl LengthView {
+    pub(crate) fn new(span: Span) -> Self {
+        let seconds = span / Span::seconds(1);
+        Self { hours: seconds / 3600, minutes: seconds / 60 % 60, seconds: seconds % 60 }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use chrono::Utc;
 
-    use crate::template::views::*;
+    use super::*;
 
     #[test]
     fn a_clock_shows_seconds_where_there_are_any() {

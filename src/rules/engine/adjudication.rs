@@ -8,18 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::chance::dice::WindowDice;
-use crate::chance::die::Label;
-use crate::engine::ask::{Offer, Reply};
-use crate::engine::interview::{Asked, Interview, Opening, opening};
-use crate::engine::referee::{Answered, AnsweredBy, Halt, Play, Referee, Run};
+use crate::dice::WindowDice;
+use crate::engine::interview::{Opening, opening};
+use crate::engine::referee::{Answered, AnsweredBy};
 use crate::engine::throwing::Throws;
-use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::game::Game;
-use crate::vocabulary::question::{Key, Lapse, Question};
-use crate::vocabulary::record::Record;
-use crate::vocabulary::ruling::{Fault, Reason};
-use crate::vocabulary::seat::{BySeat, Seat};
+use crate::engine::{Halt, Run};
+use crate::vocabulary::Lapse;
+use crate::{
+    Answer, Asked, BySeat, Declaration, Fault, Game, Interview, Key, Label, Offer, Play, Question,
+    Reason, Record, Referee, Reply, Seat, Value,
+};
 
 /// All answers and decisions of one root window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,12 +4,10 @@ use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
-use crate::vocabulary::declaration::{Answer, Value};
-use crate::vocabulary::question::{
-    Denomination, Key, Lapse, Piece, Question, Shape, Suppose, TextForm,
+use crate::vocabulary::Lapse;
+use crate::{
+    Answer, Denomination, Key, Piece, Question, Reason, Seat, Shape, Suppose, TextForm, Value,
 };
-use crate::vocabulary::ruling::Reason;
-use crate::vocabulary::seat::Seat;
 
 /// The maximum number of picks in one answer.
 pub const MAX_PICKS: usize = 64;
@@ -51,18 +49,8 @@ impl<T: Piece> Bars for &[Bar<T>] {
     }
 }
 
-/// An empty list of barred options.
-pub(crate) struct NoBars;
-
-impl Bars for NoBars {
-    fn count(&self) -> usize {
-        0
-    }
-
-    fn bar(&self, _: usize) -> (SmolStr, &'static str, &'static str) {
-        unreachable!("there is none")
-    }
-}
+/// The bars of a question without any.
+pub(crate) const NO_BARS: &[Bar<Seat>] = &[];
 
 /// A question as a rule phrases it, without its options.
 #[derive(Clone, Debug)]
@@ -317,7 +305,7 @@ impl<'a> Offer<'a> {
             suppose: &question.suppose,
             default: question.default.as_str(),
             choice,
-            bars: &NoBars,
+            bars: &NO_BARS,
             tacit: question.tacit.as_deref(),
             in_case: None,
             plain: None,
@@ -454,7 +442,7 @@ fn not_offered(options: &dyn Options, input: &[SmolStr]) -> Reason {
     Reason::NotOffered { input: input.to_vec(), offered }
 }
 
-pub(crate) fn out_of_range(min: usize, max: usize, input: usize) -> Reason {
+fn out_of_range(min: usize, max: usize, input: usize) -> Reason {
     let bound = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
     Reason::OutOfRange { min: bound(min), max: bound(max), input: bound(input) }
 }
@@ -554,7 +542,7 @@ pub(crate) fn spare(cost: u32, purse: &[Denomination], mut paid: Pieces) -> Piec
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::ask::*;
+    use super::*;
 
     fn purse(small: u8, medium: u8, large: u8) -> [Denomination; 3] {
         [("small", 1, small), ("medium", 2, medium), ("large", 3, large)]

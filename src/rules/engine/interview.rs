@@ -7,17 +7,15 @@ use std::collections::BTreeSet;
 
 use smol_str::SmolStr;
 
-use crate::chance::dice::WindowDice;
-use crate::engine::ask::{Choice, InCase, Offer, Reply};
-use crate::engine::referee::{Play, Referee, Run};
+use crate::dice::WindowDice;
+use crate::engine::ask::InCase;
 use crate::engine::reserves::Reserved;
-use crate::vocabulary::clause::Clause;
-use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::game::{Game, Policy};
-use crate::vocabulary::question::{Key, Lapse, Question, Shape, Suppose};
-use crate::vocabulary::record::Record;
-use crate::vocabulary::ruling::{Fault, Reason};
-use crate::vocabulary::seat::{Seat, Viewer};
+use crate::engine::{Choice, Run};
+use crate::vocabulary::Lapse;
+use crate::{
+    Answer, Clause, Declaration, Fault, Game, Key, Offer, Play, Policy, Question, Reason, Record,
+    Referee, Reply, Seat, Shape, Suppose, Value, Viewer,
+};
 
 /// A question of the interview with its answer so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,6 +124,9 @@ pub struct Interview {
     /// The clause by which the turn is skipped without a declaration, `None` if turns are not skipped.
     pub missing: Option<Clause>,
 }
+
+/// The forms of drafts: the interview of each.
+pub type Forms<'a> = &'a dyn Fn(&Declaration) -> Interview;
 
 impl Interview {
     /// True if the interview has no fault, remark or superfluous answer that `before` did not have.

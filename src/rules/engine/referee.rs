@@ -2,22 +2,23 @@
 //!
 //! One rule function runs as interview, as adjudication and as play-out, with different sources of answers.
 //! This file holds the frame; `asking` holds the questions.
+//!
+//! The effect of an act as far as its seat can know: if several acts of one turn are sealed together, the
+//! next is asked over that.
 
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use crate::chance::dice::WindowDice;
-use crate::engine::adjudication::{Adjudicating, Turnout};
-use crate::engine::ask::{Offer, Reply};
+use crate::dice::WindowDice;
+use crate::engine::adjudication::Adjudicating;
 use crate::engine::interview::{Interviewing, Opening};
 use crate::engine::reserves::Reserves;
-use crate::vocabulary::clause::Clause;
-use crate::vocabulary::declaration::Value;
-use crate::vocabulary::game::{Game, Policy, Procedure};
-use crate::vocabulary::question::{Key, Lapse};
-use crate::vocabulary::record::{Entry, Item, Record};
-use crate::vocabulary::ruling::{Fault, Outcome, Reason, Ruling};
-use crate::vocabulary::seat::{MAX_SEATS, Seat, Viewer};
+use crate::vocabulary::Lapse;
+use crate::vocabulary::seat::MAX_SEATS;
+use crate::{
+    Clause, Entry, Fault, Game, Item, Key, Offer, Outcome, Policy, Procedure, Reason, Record,
+    Reply, Ruling, Seat, Turnout, Value, Viewer,
+};
 
 /// The maximum depth of nested parts.
 const MAX_DEPTH: usize = 8;
@@ -579,5 +580,33 @@ pub(crate) enum AnsweredBy {
 impl Answered {
     pub(crate) fn declared(reply: Reply) -> Self {
         Self { reply, by: AnsweredBy::Player }
+    }
+}
+
+impl<G: Game> Referee<'_, G> {
+    /// Runs a rule over a seat's view, and returns its result. In every kind of run the effects are dropped:
+    /// there is no event, ruling or die, no other seat is asked, and the state stays. Open questions stay
+    /// open: the rule that carries the act out decides them.
+    pub fn imagine<T>(
+        &mut self,
+        state: &G::State,
+        seat: Seat,
+        mut body: impl FnMut(&mut G::State, &mut Self) -> Play<T>,
+    ) -> Play<T> {
+        let mut seen = G::seen_by(state, Viewer::Seat(seat));
+        let before = self.imagines.replace(seat);
+        let imagined = body(&mut seen, self);
+        self.imagines = before;
+        imagined
+    }
+
+    /// True if no die falls in this run, or at this place in it.
+    pub(crate) fn throws_no_dice(&self) -> bool {
+        matches!(self.run, Run::Interview(_)) || self.imagines.is_some()
+    }
+
+    /// True if the question goes to a seat other than the imagining one: it gets no answer now.
+    fn is_imagined_of(&self, seat: Seat) -> bool {
+        self.imagines.is_some_and(|imagines| imagines != seat)
     }
 }

@@ -1,8 +1,10 @@
-//! The parts of a run with alternatives in reserve, and the progress of each.
+//! The parts of a run with alternatives in reserve: if the first answer to a part cannot stand, the part is
+//! asked again with the next.
+//!
+//! A frame asks again: the innermost frame that heard all answers to the part, so that no effect of the
+//! answers passed over remains.
 
-use crate::vocabulary::question::Key;
-use crate::vocabulary::ruling::Fault;
-use crate::vocabulary::seat::Seat;
+use crate::{Fault, Key, Seat};
 
 /// A part with alternatives in reserve that has been heard.
 #[derive(Clone, Debug)]
@@ -47,7 +49,7 @@ impl Reserves {
 
     /// Passes over the present answer of a part, which cannot stand. True if one of the `held` alternatives
     /// is left and an open frame can ask the part again.
-    pub(crate) fn fall_back(&mut self, seat: Seat, fault: &Fault, held: usize) -> bool {
+    pub(super) fn fall_back(&mut self, seat: Seat, fault: &Fault, held: usize) -> bool {
         let Some(at) = self.position(seat, &fault.key.whole()) else { return false };
         let outermost = self.open.first().copied();
         let reserved = &mut self.heard[at];
@@ -75,7 +77,7 @@ impl Reserves {
 
     /// True if this frame must ask again, as it has heard the whole part that falls back. Parts heard in
     /// inner frames start anew.
-    pub(crate) fn asks_again(&mut self, frame: usize) -> bool {
+    pub(super) fn asks_again(&mut self, frame: usize) -> bool {
         let Some(at) = self.falls_back.filter(|at| self.heard[*at].frame >= frame) else {
             return false;
         };
@@ -86,7 +88,7 @@ impl Reserves {
     }
 
     /// Returns the parts of a frame with answers passed over.
-    pub(crate) fn passed_in(&self, frame: usize) -> Vec<Reserved> {
+    pub(super) fn passed_in(&self, frame: usize) -> Vec<Reserved> {
         let is_passed = |of: &&Reserved| of.frame == frame && of.passed > 0;
         self.heard.iter().filter(is_passed).cloned().collect()
     }

@@ -3,15 +3,11 @@
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use crate::chance::dice::WindowDice;
-use crate::chance::die::{Faces, Label};
-use crate::engine::adjudication::{Adjudicating, Answers, Rule};
-use crate::engine::ask::{Options, Picks};
-use crate::engine::referee::{Referee, Run};
-use crate::vocabulary::declaration::Value;
-use crate::vocabulary::game::Game;
-use crate::vocabulary::question::Key;
-use crate::vocabulary::seat::Seat;
+use crate::dice::WindowDice;
+use crate::engine::Run;
+use crate::engine::adjudication::{Adjudicating, Rule};
+use crate::engine::ask::Options;
+use crate::{Answers, Faces, Game, Key, Label, Picks, Referee, Seat, Value};
 
 /// A die met in a resolution.
 #[derive(Clone, Debug, PartialEq, Eq)]

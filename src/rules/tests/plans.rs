@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use kit::pieces::{Number, Word, words};
 use kit::toy::said;
 use rules::dice::Dice;
-use rules::random::Random;
+use rules::playout::Random;
 use rules::*;
 
 #[derive(Clone, Debug)]

@@ -1,17 +1,19 @@
-//! The acts in the players' own words: parsing them, and examples of them.
+//! The acts in the players' own words: parsing them, and examples of them; and single answers without
+//! their part.
 
 use serde::Serialize;
 use smol_str::SmolStr;
 
-use crate::engine::interview::Interview;
-use crate::text::effort::{ACT, Effort};
-use crate::text::lexicon::Lang;
-use crate::text::read::{DeclarationReader, place};
-use crate::text::reading::{Misread, Read, Reading, UnreadReason};
-use crate::text::words::Words;
-use crate::text::write::{section_mark, write};
-use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::question::{Key, Question, Shape, Suppose};
+use crate::text::read::{ACT, Effort, place};
+use crate::text::write::section_mark;
+use crate::text::{
+    DeclarationReader, Lang, Misread, Read, Reading, UnreadReason, Words, fold, read, write,
+};
+use crate::vocabulary::Lapse;
+use crate::{
+    Answer, Asked, Clause, Declaration, Forms, Interview, Key, Question, Seat, Shape, Suppose,
+    Value,
+};
 
 /// The maximum number of questions that an example answers.
 const LONGEST: usize = 8;
@@ -19,11 +21,7 @@ const LONGEST: usize = 8;
 /// Parses a text as an act. The deed, which is asked for first, may be typed after its details or left out:
 /// then the only deed under which the rest can be parsed is meant. Several such deeds make the text a
 /// misreading.
-pub fn read_act(
-    text: &str,
-    form: &dyn Fn(&Declaration) -> Interview,
-    words: &Words<'_>,
-) -> Reading {
+pub fn read_act(text: &str, form: Forms<'_>, words: &Words<'_>) -> Reading {
     let plain = read_over(text, &Declaration::default(), form, words);
     let Some((deed, mut deeds, barred)) = deed(form) else { return plain };
     deeds.extend(barred);
@@ -91,11 +89,7 @@ pub struct Choices {
 }
 
 /// Returns an example of each possible act, with its choices.
-pub fn acts(
-    form: &dyn Fn(&Declaration) -> Interview,
-    words: &Words<'_>,
-    lang: Lang,
-) -> Vec<Example> {
+pub fn acts(form: Forms<'_>, words: &Words<'_>, lang: Lang) -> Vec<Example> {
     let Some((deed, deeds, _)) = deed(form) else { return Vec::new() };
     let example = |choice: SmolStr| {
         let mut choices = Vec::new();
@@ -142,7 +136,7 @@ pub fn written_act(
 
 /// Answers each open question with the first legal option, and notes the other options.
 fn complete(
-    form: &dyn Fn(&Declaration) -> Interview,
+    form: Forms<'_>,
     mut declaration: Declaration,
     choices: &mut Vec<Choices>,
 ) -> Declaration {
@@ -175,9 +169,7 @@ fn note(choices: &mut Vec<Choices>, key: &Key, options: &[SmolStr]) {
 }
 
 /// Returns the question for the deed, with its legal and its barred options.
-fn deed(
-    form: &dyn Fn(&Declaration) -> Interview,
-) -> Option<(Question, Vec<SmolStr>, Vec<SmolStr>)> {
+fn deed(form: Forms<'_>) -> Option<(Question, Vec<SmolStr>, Vec<SmolStr>)> {
     let first = form(&Declaration::default()).asked.into_iter().next()?.question;
     let Shape::Choose { options, barred } = &first.shape else { return None };
     let (options, barred) = (options.clone(), barred.clone());
@@ -206,12 +198,7 @@ fn is_impossible(question: &Question) -> bool {
 }
 
 /// Parses a text in the part that is asked first, which needs no mark.
-fn read_over(
-    text: &str,
-    draft: &Declaration,
-    form: &dyn Fn(&Declaration) -> Interview,
-    words: &Words<'_>,
-) -> Reading {
+fn read_over(text: &str, draft: &Declaration, form: Forms<'_>, words: &Words<'_>) -> Reading {
     let mut reader = DeclarationReader::new(text, draft, form, words);
     let first = reader.found.asked.first().map(|asked| place(&asked.question.key));
     if let (None, Some((section, number))) = (&reader.here, first) {
@@ -245,4 +232,48 @@ fn several(text: &str, deed: &Question, deeds: Vec<SmolStr>) -> Reading {
     };
     let declaration = Declaration::default();
     Reading { declaration, misread: vec![misread], ..Reading::default() }
+}
+
+/// Parses the answer to a question of this shape.
+///
+/// # Errors
+/// The misread pieces, empty if the text has no answer.
+pub fn read_one(text: &str, shape: &Shape, words: &Words<'_>) -> Result<Value, Vec<Misread>> {
+    if let Some(id) = named(text, shape, words) {
+        return Ok(Value::Choice(id));
+    }
+    let Some((section, names)) = words.lexicon().sections.first() else { return Err(Vec::new()) };
+    let key = Key { section: section.clone(), number: 1, name: SmolStr::new_static("answer") };
+    let form = |declaration: &Declaration| {
+        let question = Question {
+            seat: Seat::new(0),
+            key: key.clone(),
+            clause: Clause::new(""),
+            shape: shape.clone(),
+            suppose: Suppose::Die,
+            default: Clause::new(""),
+            tacit: None,
+        };
+        let (answer, standing, lapse) = (declaration.get(&key).cloned(), false, Lapse::Returned);
+        let asked = vec![Asked { question, answer, standing, lapse }];
+        Interview { asked, ..Interview::default() }
+    };
+    let mark = names.ja[0].trim_end_matches([':', '：']);
+    let reading = read(&format!("{mark}: {text}"), &Declaration::default(), &form, words);
+    let misread: Vec<Misread> = reading.misread.into_iter().chain(reading.moot).collect();
+    match reading.lines.into_iter().next().map(|line| line.answer) {
+        Some(Answer::Given(value)) if misread.is_empty() => Ok(value),
+        _ => Err(misread),
+    }
+}
+
+/// Returns the only option with exactly this name, even if the name begins like a section's mark.
+fn named(text: &str, shape: &Shape, words: &Words<'_>) -> Option<SmolStr> {
+    let Shape::Choose { options, .. } = shape else { return None };
+    let text = fold(text.trim());
+    let goes_by = |id: &&SmolStr| {
+        Lang::ALL.into_iter().any(|lang| fold(words.lexicon().name(id, lang)) == text)
+    };
+    let mut found = options.iter().filter(goes_by);
+    found.next().filter(|_| found.next().is_none()).cloned()
 }

@@ -1,13 +1,7 @@
 //! Texts that add to a draft: one more part of its kind, or more of a list.
 
-use crate::engine::interview::Interview;
-use crate::text::lexicon::Lang;
-use crate::text::read::read;
-use crate::text::reading::{Read, Reading};
-use crate::text::words::Words;
-use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::question::Key;
-use crate::vocabulary::ruling::{Fault, ListFault, Reason};
+use crate::text::{Lang, Read, Reading, Words, read};
+use crate::{Answer, Declaration, Fault, Forms, Key, ListFault, Reason, Value};
 
 /// `None` unless a text is about parts of the draft to which one more can be added, such as attacks, and gives no
 /// number. Returns the reading with its part in place of a faulty one, else behind those of the draft, else in
@@ -15,7 +9,7 @@ use crate::vocabulary::ruling::{Fault, ListFault, Reason};
 pub(super) fn one_more(
     reading: &Reading,
     draft: &Declaration,
-    form: &dyn Fn(&Declaration) -> Interview,
+    form: Forms<'_>,
     words: &Words<'_>,
 ) -> Option<Reading> {
     let section = &reading.lines.first()?.key.section;
@@ -88,7 +82,7 @@ pub(super) fn one_more(
 pub(super) fn added_to_list(
     text: &str,
     draft: &Declaration,
-    form: &dyn Fn(&Declaration) -> Interview,
+    form: Forms<'_>,
     words: &Words<'_>,
 ) -> Option<Reading> {
     let found = form(draft);

@@ -2,15 +2,11 @@
 
 use smol_str::SmolStr;
 
-use crate::engine::interview::Interview;
-use crate::text::fold::{Folded, fold_word};
-use crate::text::lexicon::Lang;
-use crate::text::read::{DeclarationReader, Mark, place};
-use crate::text::scan::{is_bracket, is_break, is_bullet, is_one_word};
-use crate::text::words::Words;
+use crate::text::fold::{fold_word, is_bracket, is_break, is_bullet, is_one_word};
+use crate::text::read::place;
 use crate::text::write::{is_lettered, section_mark};
-use crate::vocabulary::declaration::Declaration;
-use crate::vocabulary::question::{Question, Shape};
+use crate::text::{DeclarationReader, Folded, Lang, Mark, Words};
+use crate::{Declaration, Forms, Question, Shape};
 
 /// The maximum number of completions, as many as a menu holds.
 const MOST: usize = 25;
@@ -40,7 +36,7 @@ impl Completion {
 pub fn complete(
     text: &str,
     draft: &Declaration,
-    form: &dyn Fn(&Declaration) -> Interview,
+    form: Forms<'_>,
     words: &Words<'_>,
     lang: Lang,
 ) -> Vec<Completion> {

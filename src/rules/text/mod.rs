@@ -8,38 +8,27 @@ mod act;
 mod adding;
 mod answers;
 mod complete;
-mod data;
-mod effort;
 mod fold;
-mod free;
 mod leftover;
 mod lexicon;
-mod marks;
-mod nearest;
-mod one;
-mod parts;
 mod pieces;
-mod questions;
 mod read;
-mod reading;
-mod reserves;
-mod scan;
 mod sections;
 mod sentence;
+#[cfg(test)]
+mod tests;
 mod words;
 mod write;
 
-#[cfg(test)]
-mod tests;
+use crate::text::read::{DeclarationReader, Mark, SectionPlace};
+use crate::text::words::{Edge, Hit, Meaning};
 
-pub use crate::text::act::{Choices, Example, acts, read_act, written_act};
+pub use crate::text::act::{Choices, Example, acts, read_act, read_one, written_act};
 pub use crate::text::complete::{Completion, complete};
 pub use crate::text::fold::{Folded, fold};
 pub use crate::text::lexicon::{Lang, Lexicon, Names, OptionWord, ParseLangError};
-pub use crate::text::one::read_one;
-pub use crate::text::parts::{NameAlone, NamedPart};
-pub use crate::text::read::{read, read_anew};
-pub use crate::text::reading::{Misread, Read, Reading, UnreadReason};
+pub use crate::text::pieces::{NameAlone, NamedPart};
+pub use crate::text::read::{Misread, Read, Reading, UnreadReason, read, read_anew};
 pub use crate::text::sentence::{of_understood_lines, read_sentence, read_typed};
 pub use crate::text::words::Words;
 pub use crate::text::write::write;

@@ -1,20 +1,19 @@
 //! The parser of a text as a declaration, guided by the interview's questions.
+//!
+//! Anybody can write a text, so [`Limits`] bound the work and not the content. Real declarations stay far below
+//! them.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use smol_str::SmolStr;
+use strum::{IntoStaticStr, VariantNames};
 
-use crate::engine::interview::{Asked, Interview};
-use crate::text::effort::{DECLARATION, Effort, MISREAD};
-use crate::text::fold::Folded;
-use crate::text::lexicon::Lang;
+use crate::text::fold::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
 use crate::text::pieces::Fit;
-use crate::text::reading::{Misread, Read, Reading, UnreadReason};
-use crate::text::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
-use crate::text::words::Words;
-use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::question::{Key, Question, Shape};
+use crate::text::{Folded, Lang, Words};
+use crate::{Answer, Asked, Declaration, Fault, Forms, Interview, Key, Question, Shape, Value};
 
 /// The number of options above which nearly any word is an option.
 const ANYTHING: usize = 16;
@@ -24,12 +23,7 @@ const AGAIN: usize = 8;
 
 /// Parses a text as an addition to a draft; if both answer a question, the text counts. Misread pieces do not
 /// affect the other answers.
-pub fn read(
-    text: &str,
-    draft: &Declaration,
-    form: &dyn Fn(&Declaration) -> Interview,
-    words: &Words<'_>,
-) -> Reading {
+pub fn read(text: &str, draft: &Declaration, form: Forms<'_>, words: &Words<'_>) -> Reading {
     let mut reader = DeclarationReader::new(text, draft, form, words);
     reader.read_all();
     reader.finish()
@@ -37,12 +31,7 @@ pub fn read(
 
 /// Parses a text about a draft, as [`read`] does. If a piece stays unread, the text may answer the first open
 /// question, or belong to one part as a whole: new answers to a part replace all earlier ones.
-pub fn read_anew(
-    text: &str,
-    draft: &Declaration,
-    form: &dyn Fn(&Declaration) -> Interview,
-    words: &Words<'_>,
-) -> Reading {
+pub fn read_anew(text: &str, draft: &Declaration, form: Forms<'_>, words: &Words<'_>) -> Reading {
     let found = form(draft);
     let read_in = |draft: &Declaration, part: &Key| {
         let mark = words.lexicon().mark(&part.section, Lang::En).unwrap_or(&part.section);
@@ -133,7 +122,7 @@ fn without_what_follows(
     draft: &Declaration,
     found: &Interview,
     reading: &Reading,
-    form: &dyn Fn(&Declaration) -> Interview,
+    form: Forms<'_>,
 ) -> Declaration {
     let mut before = draft.clone();
     for asked in &found.asked {
@@ -207,7 +196,7 @@ pub(super) type SectionPlace = (SmolStr, u8);
 pub(super) struct DeclarationReader<'a> {
     pub(super) text: Folded<'a>,
     pub(super) words: &'a Words<'a>,
-    pub(super) form: &'a dyn Fn(&Declaration) -> Interview,
+    pub(super) form: Forms<'a>,
     pub(super) declaration: Declaration,
     /// The form after the answers parsed so far.
     pub(super) found: Interview,
@@ -236,7 +225,7 @@ impl<'a> DeclarationReader<'a> {
     pub(super) fn new(
         text: &'a str,
         draft: &Declaration,
-        form: &'a dyn Fn(&Declaration) -> Interview,
+        form: Forms<'a>,
         words: &'a Words<'a>,
     ) -> Self {
         let found = form(draft);
@@ -557,5 +546,161 @@ pub(super) fn options(question: &Question) -> Option<&[SmolStr]> {
     match &question.shape {
         Shape::Choose { options, .. } | Shape::Pick { options, .. } => Some(options),
         _ => None,
+    }
+}
+
+/// The result of parsing a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// The draft with all answers of the text.
+    pub declaration: Declaration,
+    /// The answers with their places, in the order of the text.
+    pub lines: Vec<Read>,
+    /// The pieces that were not understood, in the order of the text.
+    pub misread: Vec<Misread>,
+    /// The pieces and parts of the verbs in the text.
+    pub verbs: Vec<SmolStr>,
+    /// The pieces that no question asks for because their part is faulty already, in the order of the text.
+    /// The interview's faults explain that.
+    pub moot: Vec<Misread>,
+    /// The fault for which the text was refused, `None` if it counts.
+    pub refused: Vec<Fault>,
+    /// True if the text gives the number of a part.
+    pub numbered: bool,
+}
+
+impl Reading {
+    /// True if all of the text was understood.
+    pub fn is_whole(&self) -> bool {
+        self.misread.is_empty() && self.moot.is_empty() && self.refused.is_empty()
+    }
+
+    /// True if the text has answers, and all of it is understood.
+    pub(super) fn says_all(&self) -> bool {
+        self.is_whole() && !self.lines.is_empty()
+    }
+
+    /// Returns the answer that counts first. A line in reserve has the key of that answer.
+    pub(super) fn first<'r>(&'r self, read: &'r Read) -> &'r Answer {
+        self.declaration.get(&read.key).unwrap_or(&read.answer)
+    }
+}
+
+/// An answer with its place in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Read {
+    /// The byte range in the text.
+    pub span: Range<usize>,
+    pub key: Key,
+    pub answer: Answer,
+}
+
+/// A piece of the text that answers no question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misread {
+    /// The byte range in the text.
+    pub span: Range<usize>,
+    /// The piece of the text.
+    pub text: String,
+    /// The part that contains the piece, `None` if there is none.
+    pub section: Option<Key>,
+    /// The reason.
+    pub why: UnreadReason,
+    /// The legal options similar to the piece, best first.
+    pub nearest: Vec<SmolStr>,
+}
+
+/// The reason why a piece of text could not be parsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
+pub enum UnreadReason {
+    /// The piece is no word of the game.
+    Unknown,
+    /// The piece is a word of the game, but no question here asks for it.
+    NotHere,
+    /// The section is not asked now.
+    NotAsked,
+    /// The section comes more often than the rules allow.
+    SectionTwice,
+    /// The piece comes before any section.
+    NoSection,
+    /// The count is more than can ever exist.
+    TooMany,
+    /// The piece is of the same kind as the one included without a word, which is the nearest.
+    Tacit,
+    /// Only one piece can be named, and the text has named the nearest.
+    OneOnly,
+    /// The piece could mean any of the nearest.
+    Several,
+    /// The piece was not parsed, because the text is too long.
+    TooLong,
+    /// The piece is a part of a payment, which counts as left out as a whole.
+    Payment,
+    /// A reserve word has nothing before it or after it.
+    ReserveAlone,
+    /// The piece chooses nothing, and the rules demand an answer.
+    Needed,
+    /// The piece could be the player's own words, but nothing marks it as such.
+    Unquoted,
+}
+
+/// The maximum number of misread pieces listed one by one.
+pub(super) const MISREAD: usize = 40;
+
+/// The limits of one parse.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// The maximum number of folded characters. Some characters become many: `㌢` three, `ﷺ` eighteen.
+    pub(super) characters: usize,
+    /// The maximum number of interviews.
+    pub(super) interviews: u32,
+    /// The maximum number of searches for a piece, a mark or a label.
+    pub(super) looks: u32,
+}
+
+/// The limits for a declaration.
+pub(super) const DECLARATION: Limits = Limits { characters: 6000, interviews: 250, looks: 30_000 };
+
+/// The limits for an act, whose text is tried under every possible deed.
+pub(super) const ACT: Limits = Limits { characters: 400, interviews: 40, looks: 4000 };
+
+/// The work done so far in a parse.
+#[derive(Debug)]
+pub(super) struct Effort {
+    limits: Limits,
+    interviews: Cell<u32>,
+    looks: Cell<u32>,
+}
+
+impl Effort {
+    /// Creates a counter with these limits.
+    pub(super) fn new(limits: Limits) -> Self {
+        Self { limits, interviews: Cell::new(0), looks: Cell::new(0) }
+    }
+
+    /// Returns the maximum number of characters.
+    pub(super) fn characters(&self) -> usize {
+        self.limits.characters
+    }
+
+    /// Counts an interview.
+    pub(super) fn interview(&self) {
+        self.interviews.set(self.interviews.get() + 1);
+    }
+
+    /// Counts a search.
+    pub(super) fn look(&self) {
+        self.looks.set(self.looks.get() + 1);
+    }
+
+    /// Returns the numbers of interviews and searches.
+    #[cfg(test)]
+    pub(super) fn taken(&self) -> (u32, u32) {
+        (self.interviews.get(), self.looks.get())
+    }
+
+    /// True if a limit is reached and the parse must stop.
+    pub(super) fn is_spent(&self) -> bool {
+        self.interviews.get() >= self.limits.interviews || self.looks.get() >= self.limits.looks
     }
 }

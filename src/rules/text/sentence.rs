@@ -8,18 +8,14 @@ use std::ops::Range;
 
 use smol_str::SmolStr;
 
-use crate::engine::interview::Interview;
 use crate::text::adding::{added_to_list, one_more};
-use crate::text::fold::Folded;
-use crate::text::lexicon::Lang;
-use crate::text::read::{is_of_another, is_text, legal, place, read, read_anew};
-use crate::text::reading::{Misread, Read, Reading, UnreadReason};
-use crate::text::scan::is_one_word;
-use crate::text::words::{Edge, Hit, Meaning, Words};
-use crate::text::write::write;
-use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::question::{Key, Question, Shape};
-use crate::vocabulary::ruling::{Fault, Reason};
+use crate::text::fold::is_one_word;
+use crate::text::read::{is_of_another, is_text, legal, place};
+use crate::text::{
+    Edge, Folded, Hit, Lang, Meaning, Misread, Read, Reading, UnreadReason, Words, read, read_anew,
+    write,
+};
+use crate::{Answer, Declaration, Fault, Forms, Interview, Key, Question, Reason, Shape, Value};
 
 /// The maximum length of a plain sentence, in characters.
 const LONGEST: usize = 120;
@@ -32,7 +28,7 @@ const CLAUSES: usize = 6;
 pub fn read_sentence(
     text: &str,
     draft: &Declaration,
-    form: &dyn Fn(&Declaration) -> Interview,
+    form: Forms<'_>,
     words: &Words<'_>,
 ) -> Reading {
     let reading = only_meaning(text, draft, form, words);
@@ -42,12 +38,7 @@ pub fn read_sentence(
     one_more(&reading, draft, form, words).unwrap_or(reading)
 }
 
-fn only_meaning(
-    text: &str,
-    draft: &Declaration,
-    form: &dyn Fn(&Declaration) -> Interview,
-    words: &Words<'_>,
-) -> Reading {
+fn only_meaning(text: &str, draft: &Declaration, form: Forms<'_>, words: &Words<'_>) -> Reading {
     let plain = read_anew(text, draft, form, words);
     let is_long = text.chars().count() > LONGEST || text.contains('\n');
     let sentence = Sentence { text, form, words };
@@ -66,12 +57,7 @@ fn only_meaning(
 
 /// Parses typed lines over a draft, as [`read_sentence`] does. A line with a misread piece does not count, and
 /// neither does a text that would make a legally answered part of the draft faulty.
-pub fn read_typed(
-    text: &str,
-    draft: &Declaration,
-    form: &dyn Fn(&Declaration) -> Interview,
-    words: &Words<'_>,
-) -> Reading {
+pub fn read_typed(text: &str, draft: &Declaration, form: Forms<'_>, words: &Words<'_>) -> Reading {
     if let Some(reading) = added_to_list(text, draft, form, words) {
         return reading;
     }
@@ -86,11 +72,7 @@ pub fn read_typed(
 
 /// Returns the faults of a reading that makes a draft faulty that is not, or a part that the draft answers
 /// legally: all of the first faulty part.
-fn spoilt(
-    reading: &Reading,
-    draft: &Declaration,
-    form: &dyn Fn(&Declaration) -> Interview,
-) -> Vec<Fault> {
+fn spoilt(reading: &Reading, draft: &Declaration, form: Forms<'_>) -> Vec<Fault> {
     if draft.is_empty() || reading.lines.is_empty() {
         return Vec::new();
     }
@@ -201,7 +183,7 @@ fn clauses(text: &str, words: &Words<'_>) -> Vec<Clause> {
 
 struct Sentence<'a> {
     text: &'a str,
-    form: &'a dyn Fn(&Declaration) -> Interview,
+    form: Forms<'a>,
     words: &'a Words<'a>,
 }
 

@@ -4,12 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 
-use crate::text::fold::{Folded, fold_name, fold_word};
-use crate::text::lexicon::{Lang, Lexicon, Names};
-use crate::text::scan::NUMERALS;
-use crate::vocabulary::declaration::{Answer, Value};
-use crate::vocabulary::question::Key;
-use crate::vocabulary::seat::{BySeat, MAX_SEATS, Seat};
+use crate::text::fold::{NUMERALS, fold_name, fold_word};
+use crate::text::{Folded, Lang, Lexicon, Names};
+use crate::vocabulary::seat::MAX_SEATS;
+use crate::{Answer, BySeat, Key, Seat, Value};
 
 /// The group of all seats.
 const SEATS: &str = "seat";
@@ -368,7 +366,7 @@ pub(super) fn edge(text: &Folded<'_>, last: char, end: usize) -> Edge {
         Some(next) if last.is_ascii_alphabetic() && next.is_ascii_digit() => Edge::Counted,
         // The `P1` of `P13` is not a seat.
         Some(next) if last.is_ascii_digit() && next.is_ascii_digit() => Edge::Torn,
-        Some(next) if crate::text::scan::is_one_word(last, next) => {
+        Some(next) if crate::text::fold::is_one_word(last, next) => {
             let counted = next == 'x' && text.times(end).is_some();
             if counted { Edge::Counted } else { Edge::Torn }
         }

@@ -2,14 +2,11 @@
 
 use smol_str::SmolStr;
 
-use crate::engine::interview::{Asked, Interview};
-use crate::text::fold::{Folded, fold_word};
-use crate::text::free::quoted;
-use crate::text::lexicon::Lang;
-use crate::text::read::{SectionPlace, legal, part, place};
-use crate::text::words::Words;
-use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::question::{Question, Shape, TextForm};
+use crate::text::fold::fold_word;
+use crate::text::leftover::quoted;
+use crate::text::read::{legal, part, place};
+use crate::text::{Folded, Lang, SectionPlace, Words};
+use crate::{Answer, Asked, Declaration, Interview, Question, Shape, TextForm, Value};
 
 /// Writes a declaration as text, one line for each section, in the interview's order. An answer without a
 /// question is left out.

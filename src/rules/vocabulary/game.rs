@@ -7,11 +7,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use smol_str::SmolStr;
 
-use crate::engine::referee::{Play, Referee};
-use crate::vocabulary::declaration::{Declaration, Value};
-use crate::vocabulary::question::Question;
-use crate::vocabulary::seat::{BySeat, Seat, Side, Viewer};
-use crate::vocabulary::window::{Sealing, WindowKind};
+use crate::{
+    BySeat, Declaration, Play, Question, Referee, Sealing, Seat, Side, Value, Viewer, WindowKind,
+};
 
 /// The settings of the general deadline procedure at a state, and the clauses that it cites.
 #[derive(Clone, Copy, Debug)]

@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::{Absence, Away, Inactive};
-use crate::Pace;
+use crate::absence::{Away, Inactive};
 use crate::time::{Span, Time};
+use crate::{Absence, Pace};
 use rules::Interview;
 
 /// The state of a seat in a window.

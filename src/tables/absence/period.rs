@@ -6,10 +6,10 @@ use chrono::{DateTime, Datelike};
 use chrono_tz::Tz;
 use serde::Serialize;
 
-use super::words::{PeriodMark, WORDS};
-use crate::pace::length::count_at;
+use crate::absence::read::{PeriodMark, WORDS};
 use crate::pace::when;
 use crate::time::Time;
+use crate::vocabulary::count_at;
 use crate::vocabulary::quote;
 use rules::text::Folded;
 

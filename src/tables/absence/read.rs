@@ -3,15 +3,21 @@
 //! `extensions 1, grace 2h, inactive after 2: bot, away: extend, join: missed at most 2 of the last 10`: the
 //! word of a setting takes all values after it, up to the next such word.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::fault::AbsenceFault;
-use super::words::{AbsenceWord, WORDS};
-use super::{Absence, Away, Inactive, Minimum};
-use crate::pace::length::{count_at, length_at};
+use serde::{Deserialize, Serialize};
+use strum::EnumCount;
+
+use crate::Absence;
+use crate::absence::{Away, Inactive, Minimum};
+use crate::pace::length::length_at;
 use crate::time::Span;
-use crate::vocabulary::quote;
-use rules::text::Folded;
+use crate::vocabulary::count_at;
+use crate::vocabulary::{Vocabulary, WordForms, all_said, quote};
+use rules::data;
+use rules::data::{BuiltIn, DataFault, parse};
+use rules::text::{Folded, fold};
 
 impl Absence {
     /// Parses one line. A setting that the line does not give comes from `supposed`.
@@ -271,4 +277,136 @@ fn away(word: AbsenceWord) -> Option<Away> {
 /// True for a character that may separate the pieces of a line.
 fn is_between(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '.' | ':' | '(' | ')' | '、' | '。' | '・' | '→')
+}
+
+const FILE: &str = "data/desk/absence.toml";
+const TEXT: &str = include_str!("../../../data/desk/absence.toml");
+
+/// The meaning of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum AbsenceWord {
+    Allowance,
+    Grace,
+    Inactive,
+    Away,
+    Join,
+    Skip,
+    House,
+    Extend,
+    Substitute,
+    None,
+}
+
+/// The meaning of a word before or after a piece of a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum PeriodMark {
+    From,
+    To,
+    /// A word after the end.
+    Until,
+    DayOfMonth,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AbsenceWordFile {
+    word: BTreeMap<AbsenceWord, WordForms>,
+    period: BTreeMap<PeriodMark, WordForms>,
+    noise: WordForms,
+}
+
+/// The words that are built in.
+pub(super) static WORDS: BuiltIn<AbsenceWords> = BuiltIn::new(|| AbsenceWords::parse(FILE, TEXT));
+
+/// All words of absences and their periods.
+#[derive(Debug)]
+pub(crate) struct AbsenceWords {
+    /// The words of settings, `None` for one without meaning.
+    pub(super) words: Vocabulary<Option<AbsenceWord>>,
+    pub(super) marks: Vocabulary<PeriodMark>,
+}
+
+impl AbsenceWords {
+    fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
+        let file: AbsenceWordFile = parse(file_name, text)?;
+        let at = (file_name, text);
+        all_said(at, "[word]", &file.word)?;
+        let words = file.word.iter().map(|(word, forms)| (Some(*word), forms));
+        let words = Vocabulary::new(at, words.chain([(None, &file.noise)]))?;
+        all_said(at, "[period]", &file.period)?;
+        let marks = file.period.iter().map(|(mark, forms)| (*mark, forms));
+        Ok(Self { words, marks: Vocabulary::new(at, marks)? })
+    }
+
+    /// Returns the most similar word.
+    pub(super) fn nearest(&self, input: &str) -> Option<String> {
+        let words = self.words.0.iter().filter(|entry| entry.means.is_some());
+        data::nearest(&fold(input), words.map(|entry| entry.written.as_str())).map(str::to_owned)
+    }
+}
+
+/// True if a text is a word for none.
+pub fn says_none(text: &str) -> bool {
+    let folded = Folded::new(text);
+    let found = WORDS.words.at(&folded, 0);
+    found.is_some_and(|(word, end)| word == Some(AbsenceWord::None) && folded.char(end).is_none())
+}
+
+/// Returns every fault in these words.
+pub fn check() -> Vec<DataFault> {
+    WORDS.fault().into_iter().collect()
+}
+
+/// The reason why a line of absence settings cannot be parsed. It quotes the input as typed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum AbsenceFault {
+    /// An unknown word.
+    #[error("{said:?} is no word of this")]
+    Unknown {
+        said: String,
+        /// The most similar word, `None` if there is none.
+        nearest: Option<String>,
+    },
+    /// A word without its value, such as a grace without a time.
+    #[error("{said:?} lacks what belongs to it")]
+    Incomplete { said: String },
+    /// A value that does not fit the word before it.
+    #[error("{said:?} does not belong there")]
+    Unfitting { said: String },
+    /// A setting given twice.
+    #[error("{said:?} says something twice")]
+    Twice {
+        /// The second value.
+        said: String,
+    },
+    /// A count above the maximum.
+    #[error("{said} is more than {most}")]
+    TooMany { said: i64, most: i64 },
+    /// A grace above the maximum.
+    #[error("{said} ms is too long")]
+    TooLong { said: Span, most: Span },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_sound() {
+        assert_eq!(check(), []);
+    }
+
+    #[test]
+    fn a_fault_has_its_line() {
+        let twice = TEXT.replace("\"extended\"", "\"house\"");
+        let fault = AbsenceWords::parse(FILE, &twice).unwrap_err();
+        assert!(fault.what.contains("two places"), "{fault}");
+        let missing: String =
+            TEXT.split_inclusive('\n').filter(|line| !line.starts_with("none =")).collect();
+        let fault = AbsenceWords::parse(FILE, &missing).unwrap_err();
+        assert!(fault.what.starts_with(&(AbsenceWord::COUNT - 1).to_string()), "{fault}");
+    }
 }

@@ -12,7 +12,8 @@
 //!
 //! An `a` after the cell means that all players are informed. `!` is a miss.
 
-use super::{Absence, Away, Condition, Deed, Fate, Inactive, Means, Occasion};
+use crate::Absence;
+use crate::absence::{Away, Condition, Deed, Fate, Inactive, Means, Occasion};
 
 /// At the deadline, a seat may have allowance left, or else the table may give grace.
 const TABLE: &str = "

@@ -1,6 +1,7 @@
 //! Lines of absence settings, and their parse.
 
-use super::{Absence, AbsenceFault, Away, Inactive, Minimum};
+use crate::Absence;
+use crate::absence::{AbsenceFault, Away, Inactive, Minimum};
 use crate::time::span;
 
 const HOUR: i64 = 60 * 60 * 1000;

@@ -2,15 +2,19 @@
 //!
 //! No function here fails: very far from the present a zone counts as UTC.
 
+use std::collections::BTreeMap;
 use std::ops::Add;
 
 use chrono::{
-    DateTime, MappedLocalTime, NaiveDate, NaiveDateTime, Offset as _, TimeZone as _, Weekday,
+    DateTime, Datelike as _, MappedLocalTime, NaiveDate, NaiveDateTime, Offset as _, TimeZone as _,
+    Weekday,
 };
 use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
 
-use super::day::Quiet;
 use crate::time::{DAY, Span, Time};
+use crate::{Dates, Quiet, Weekdays};
+use rules::data::{BuiltIn, DataFault, parse};
 
 /// The year 10000 in milliseconds after 1970; no calendar is asked beyond it, or as far before 1970.
 const FAR: i64 = 253_402_300_800_000;
@@ -173,4 +177,157 @@ pub(super) fn quiet_begins(zone: Tz, quiet: Quiet, mut at: Time) -> Time {
         }
     }
     at
+}
+
+/// The number of consecutive days among which a window must be able to close on at least one.
+pub(super) const ALLOWED_WITHIN: u32 = 60;
+
+/// Days on which no deadline falls, for deadlines at times of day or days later. Such a deadline moves to the
+/// same time of the next allowed day.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExceptedDays {
+    /// True if Japan's public holidays are excepted, for the years in which they are known.
+    #[serde(default)]
+    pub holidays: bool,
+    /// The excepted days of the week, for a rhythm of days.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weekdays: Option<Weekdays>,
+    /// The host's own dates.
+    #[serde(default)]
+    pub dates: Vec<Dates>,
+}
+
+impl ExceptedDays {
+    /// True if no day is excepted.
+    pub fn is_none(&self) -> bool {
+        !self.holidays && self.weekdays.is_none() && self.dates.is_empty()
+    }
+
+    pub(super) fn has(&self, day: NaiveDate) -> bool {
+        self.holidays && Holidays::built_in().has(day)
+            || self.weekdays.is_some_and(|days| days.has(Day::of(day).weekday()))
+            || self.dates.iter().any(|it| it.has(day))
+    }
+
+    /// Returns the number of additional days to search because of excepted days.
+    pub(super) fn looked_through(&self) -> i64 {
+        if self.is_none() { 0 } else { ALLOWED_WITHIN.into() }
+    }
+
+    /// Returns the last year with known public holidays.
+    pub fn holidays_known_until() -> i32 {
+        Holidays::built_in().years().1
+    }
+}
+
+const FILE: &str = "data/desk/holidays.toml";
+const TEXT: &str = include_str!("../../../data/desk/holidays.toml");
+
+/// The holidays. `shimekiri check` and a test rule out a faulty file.
+static HOLIDAYS: BuiltIn<Holidays> = BuiltIn::new(|| read(FILE, TEXT));
+
+/// The public holidays of some years.
+#[derive(Debug)]
+pub struct Holidays {
+    /// The names of the holidays, by day.
+    names: BTreeMap<NaiveDate, String>,
+}
+
+impl Holidays {
+    pub fn built_in() -> &'static Self {
+        &HOLIDAYS
+    }
+
+    pub fn has(&self, day: NaiveDate) -> bool {
+        self.names.contains_key(&day)
+    }
+
+    /// Returns the first and the last known year.
+    pub(super) fn years(&self) -> (i32, i32) {
+        let year = |of: Option<&NaiveDate>| of.map_or(0, NaiveDate::year);
+        (year(self.names.keys().next()), year(self.names.keys().next_back()))
+    }
+}
+
+/// Returns the fault of the file, `None` if it has none.
+pub fn check_holidays() -> Option<DataFault> {
+    HOLIDAYS.fault()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HolidayFile {
+    source: String,
+    day: BTreeMap<String, String>,
+}
+
+fn read(file: &str, text: &str) -> Result<Holidays, DataFault> {
+    let HolidayFile { source, day } = parse(file, text)?;
+    let fault = |key: &str, what: &str| Err(DataFault::at_key(file, text, key, what));
+    if source.trim().is_empty() {
+        return fault("source", "it does not say where the days come from");
+    }
+    let mut names = BTreeMap::new();
+    for (key, name) in day {
+        match key.parse::<NaiveDate>() {
+            Ok(date) if !name.trim().is_empty() => names.insert(date, name),
+            Ok(_) => return fault(&key, "it has no name"),
+            Err(_) => return fault(&key, "it is no day such as 2027-01-01"),
+        };
+    }
+    if names.is_empty() { fault("[day]", "there are no days") } else { Ok(Holidays { names }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::Days;
+
+    use super::*;
+
+    #[test]
+    fn the_days_are_those_of_the_law() {
+        assert_eq!(check_holidays(), None);
+        let names = &HOLIDAYS.names;
+        let holiday = |day: NaiveDate| {
+            names.get(&day).is_some_and(|name| !matches!(name.as_str(), "振替休日" | "国民の休日"))
+        };
+        let (first, last) = HOLIDAYS.years();
+        let days = NaiveDate::from_ymd_opt(first, 1, 1).unwrap().iter_days();
+        let mut owed = false;
+        for day in days.take_while(|day| day.year() <= last) {
+            let name = names.get(&day).map(String::as_str);
+            let between = holiday(day - Days::new(1)) && holiday(day + Days::new(1));
+            owed |= holiday(day) && day.weekday() == Weekday::Sun;
+            // Article 3 of the law: a holiday on a Sunday is made up for, and a day between two holidays is
+            // free.
+            if !holiday(day) {
+                assert_eq!(name == Some("振替休日"), owed, "{day}");
+                assert_eq!(name == Some("国民の休日"), between && !owed, "{day}");
+                owed = false;
+            }
+            let monday = matches!(name, Some("成人の日" | "海の日" | "敬老の日" | "スポーツの日"));
+            assert!(!monday || day.weekday() == Weekday::Mon, "{day}");
+        }
+        // Article 2 names 16 holidays.
+        for year in first..=last {
+            assert_eq!(
+                names.keys().filter(|day| day.year() == year && holiday(**day)).count(),
+                16,
+                "{year}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_fault_has_its_line() {
+        for (text, line) in [
+            ("source = \"\"\n[day]\n", 1),
+            ("source = \"x\"\n[day]\n", 2),
+            ("source = \"x\"\n[day]\n2027-02-30 = \"x\"\n", 3),
+            ("source = \"x\"\n[day]\n2027-02-20 = \"\"\n", 3),
+        ] {
+            assert_eq!(read("f", text).unwrap_err().line, line, "{text}");
+        }
+    }
 }

@@ -1,7 +1,9 @@
 //! The parser of numbers and lengths of time.
 
-use super::words::{PaceMeaning, PaceWord, Unit, WORDS};
+use crate::pace::PaceWord;
+use crate::pace::words::{PaceMeaning, Unit, WORDS};
 use crate::time::{DAY, Span};
+use crate::vocabulary::count_at;
 use rules::text::Folded;
 
 /// A length of time. Calendar days are separate: `3 days` may not be 72 hours.
@@ -25,17 +27,6 @@ impl Length {
             self.rest += whole * count;
         }
     }
-}
-
-/// Parses a number, and returns its end.
-pub(crate) fn count_at(text: &Folded<'_>, at: usize) -> Option<(i64, usize)> {
-    let digit = |at: usize| text.char(at).and_then(|c| c.to_digit(10));
-    let (mut count, mut end) = (0_i64, at);
-    while let Some(digit) = digit(end) {
-        count = count.saturating_mul(10).saturating_add(digit.into());
-        end += 1;
-    }
-    (end > at).then_some((count, end))
 }
 
 /// Parses a number with the unit of time after it, and returns the end.

@@ -4,60 +4,46 @@
 //!
 //! | file | content |
 //! | --- | --- |
-//! | `calendar` | instants and the local clock, clock changes included |
-//! | `day` | times of day, days of the week, quiet hours |
-//! | `date` | dates, and from one to another |
-//! | `except`, `allowed`, `holidays` | excepted and allowed days; holidays, from `data/desk/holidays.toml` |
+//! | `calendar` | instants and the local clock, clock changes included; excepted days and holidays |
+//! | `day` | times and parts of a day, days of the week, dates, quiet hours |
 //! | `course` | the deadlines, announcements and reminders of a pace |
-//! | `kinds` | the given or default paces of other kinds of windows than turns |
-//! | `words`, `nearest` | the words of a pace, from `data/desk/pace.toml`, and suggestions |
-//! | `length` | numbers and lengths of time in a text |
-//! | `scan`, `read`, `parts` | the parser of a pace: its pieces, their relations, and the pace |
+//! | `words`, `presets` | the words of a pace and named paces, from `data/desk` |
+//! | `length`, `scan`, `read` | the parser of a pace: lengths of time, its pieces, their relations and faults |
 //! | `when` | a point in time, as a person types it |
-//! | `presets` | named paces, from `data/desk/presets.toml` |
-//! | `fault` | the parse faults of a line |
 
-mod allowed;
-mod alone;
 mod calendar;
 mod course;
-mod date;
 mod day;
-mod except;
-mod fault;
-mod holidays;
-mod kinds;
 pub(crate) mod length;
-mod nearest;
-mod parts;
 pub mod presets;
 mod read;
 mod scan;
-mod when;
-mod words;
-
 #[cfg(test)]
 mod test_course;
 #[cfg(test)]
 mod test_read;
+mod when;
+mod words;
 
 use std::collections::BTreeMap;
 
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
+use crate::pace::calendar::ALLOWED_WITHIN;
+use crate::pace::calendar::Day;
+use crate::pace::day::SaidTime;
+use crate::pace::length::Length;
+use crate::pace::scan::{Scan, TokenKind};
+use crate::pace::words::PaceWord;
 use crate::time::{HOUR, Span};
 use rules::WindowKind;
 
-pub use alone::{read_quiet, read_zone};
-pub use date::{CalendarDate, Dates};
-pub use day::{NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
-pub use except::ExceptedDays;
-pub use fault::PaceFault;
-pub use holidays::{Holidays, check_holidays};
-pub use kinds::{KindPace, Tick};
-pub use when::when;
-pub use words::check;
+pub use crate::pace::calendar::{ExceptedDays, Holidays, check_holidays};
+pub use crate::pace::day::{CalendarDate, Dates, NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
+pub use crate::pace::scan::PaceFault;
+pub use crate::pace::when::{read_quiet, read_zone, when};
+pub use crate::pace::words::check;
 
 /// The divisor that gives the part of a period left at its reminder.
 const REMINDED: i64 = 5;
@@ -211,5 +197,61 @@ impl Pace {
     /// Creates a plain period, as for a game played in one sitting.
     pub fn play(period: Span, zone: Tz) -> Self {
         Self::new(Every::Period(period), zone)
+    }
+}
+
+/// The minimum time before a reaction closes by default, unless a part of its length is shorter.
+const LEAST: Span = Span::minutes(30);
+const LEAST_PART: i64 = 4;
+
+/// The length from which a default pace closes on full hours.
+const LONG: Span = Span::hours(3);
+
+/// The pace of the windows of one kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KindPace {
+    /// The time from the opening to the deadline, at most.
+    pub length: Span,
+    /// The minimum time from the opening to an early close while sealings are hidden.
+    pub least: Span,
+    /// The moments at which the window can close early while sealings are hidden, and its deadline falls.
+    pub tick: Tick,
+}
+
+/// The moments at which a window can close, so that the time of its close does not reveal the time of a seal.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Tick {
+    /// Any moment; while sealings are hidden, a full step of the clock.
+    #[default]
+    Any,
+    /// The full hours.
+    Hourly,
+    /// These local times of day.
+    Times(Vec<TimeOfDay>),
+}
+
+impl KindPace {
+    /// Returns the default pace of a kind whose windows are open for this long.
+    pub fn supposed(kind: WindowKind, length: Span) -> Self {
+        let (least, tick) = match kind {
+            WindowKind::Reaction => (LEAST.min(length / LEAST_PART), true),
+            WindowKind::Choice => (Span::ZERO, true),
+            WindowKind::Setup | WindowKind::Turn => (Span::ZERO, false),
+        };
+        let tick = if tick && length >= LONG { Tick::Hourly } else { Tick::Any };
+        Self { length, least, tick }
+    }
+}
+
+impl Tick {
+    /// Returns the times of day, empty if any moment will do.
+    pub(super) fn times(&self) -> Vec<TimeOfDay> {
+        match self {
+            Self::Any => Vec::new(),
+            Self::Hourly => (0..24).filter_map(|hour| TimeOfDay::new(hour, 0)).collect(),
+            Self::Times(times) => times.clone(),
+        }
     }
 }

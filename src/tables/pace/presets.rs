@@ -3,7 +3,7 @@
 use chrono_tz::Tz;
 use serde::Deserialize;
 
-use super::Pace;
+use crate::Pace;
 use rules::data::{BuiltIn, DataFault, parse};
 
 const FILE: &str = "data/desk/presets.toml";

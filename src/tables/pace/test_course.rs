@@ -3,8 +3,8 @@
 use chrono::DateTime;
 use chrono_tz::Tz;
 
-use super::{Announce, Every, Pace, Quiet, Tick, TimeOfDay, Weekdays};
 use crate::time::{DAY, HOUR, MINUTE, Span, Time};
+use crate::{Announce, Every, Pace, Quiet, Tick, TimeOfDay, Weekdays};
 use rules::{Sealing, WindowKind};
 
 fn at(instant: &str) -> Time {

@@ -2,11 +2,11 @@
 
 use chrono_tz::Tz;
 
-use super::{
+use crate::time::{HOUR, MINUTE, Span};
+use crate::{
     Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, OutageRule, Pace,
     PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
-use crate::time::{HOUR, MINUTE, Span};
 use rules::WindowKind;
 
 #[track_caller]

@@ -1,16 +1,15 @@
-//! A point in time, as a person types it: `22:00`, `11/24 22:00`, `明日の21時`, `+2h`.
+//! A point in time, as a person types it: `22:00`, `11/24 22:00`, `明日の21時`, `+2h`; and
+//! a zone or quiet hours alone.
 
 use chrono::Datelike as _;
 use chrono_tz::Tz;
 
-use super::calendar::{Day, LocalTime, instant, local};
-use super::date::CalendarDate;
-use super::day::{SaidTime, Weekdays};
-use super::fault::PaceFault;
-use super::length::Length;
-use super::scan::{Counted, Scan, TokenKind};
-use super::words::PaceWord;
+use crate::pace::calendar::{LocalTime, instant, local};
+use crate::pace::scan::Counted;
+use crate::pace::{Day, Length, PaceWord, SaidTime, Scan, TokenKind};
 use crate::time::{DAY, Span, Time};
+use crate::vocabulary::quote;
+use crate::{CalendarDate, PaceFault, Quiet, Weekdays};
 
 /// The number of days after which a past date without a year means the next year.
 const LONG_AGO: i64 = 183;
@@ -135,9 +134,44 @@ fn day_of(date: CalendarDate, today: Day) -> Option<Day> {
     years.clone().find(near).or_else(|| years.min_by_key(|day| day.after(today).abs()))
 }
 
+/// Parses a zone, by its name or a word for it.
+pub fn read_zone(text: &str) -> Result<Tz, PaceFault> {
+    let nearest = match Scan::new(text) {
+        Ok(scan) => match only(&scan) {
+            Some(TokenKind::Zone(zone)) => return Ok(zone),
+            _ => Vec::new(),
+        },
+        Err(PaceFault::Unknown { nearest, .. } | PaceFault::UnknownZone { nearest, .. }) => nearest,
+        Err(_) => Vec::new(),
+    };
+    let is_zone = |word: &String| word.parse::<Tz>().is_ok();
+    let nearest = nearest.into_iter().filter(is_zone).collect();
+    Err(PaceFault::UnknownZone { said: quote(text), nearest })
+}
+
+/// Parses local quiet hours.
+pub fn read_quiet(text: &str) -> Result<Quiet, PaceFault> {
+    match only(&Scan::new(text)?) {
+        Some(TokenKind::Hours(quiet)) if quiet.from == quiet.to => {
+            Err(PaceFault::NoQuietHours { said: quote(text) })
+        }
+        Some(TokenKind::Hours(quiet)) => Ok(quiet),
+        _ => Err(PaceFault::Incomplete { said: quote(text) }),
+    }
+}
+
+/// Returns the only piece of a text, `None` if it has more.
+fn only(scan: &Scan<'_>) -> Option<TokenKind> {
+    match scan.tokens.as_slice() {
+        [token] => Some(token.kind),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use chrono_tz::{Asia::Tokyo, Europe::Berlin};
+    use chrono_tz::Asia::Tokyo;
+    use chrono_tz::Europe::Berlin;
     use proptest::prelude::*;
 
     use super::*;

@@ -7,8 +7,8 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 use serde::Deserialize;
 use strum::EnumCount;
 
-use super::day::{DayPart, SaidTime, Weekdays};
-use super::nearest::zones_by_city;
+use crate::Weekdays;
+use crate::pace::SaidTime;
 use crate::time::{DAY, HOUR, MINUTE, SECOND, Span};
 use crate::vocabulary::{Vocabulary, WordForms, all_said, nearest};
 use rules::data::{BuiltIn, DataFault, parse};
@@ -19,6 +19,45 @@ const TEXT: &str = include_str!("../../../data/desk/pace.toml");
 
 /// The minimum length in characters of a word that may be a mistyped zone.
 const LIKE_A_ZONE: usize = 5;
+
+/// A part of the day, which defines the hours named in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DayPart {
+    Am,
+    Pm,
+    Morning,
+    Afternoon,
+    Evening,
+    Night,
+    LateNight,
+    Noon,
+    Midnight,
+}
+
+impl DayPart {
+    /// Returns the hour that a number names in this part of a day, counted from the day's midnight: the small
+    /// hours of a night are those of the next day. `None` if no clock shows that hour then.
+    pub(super) fn hour(self, number: u32) -> Option<u32> {
+        let (afternoon, night) = (number.saturating_add(12), number.saturating_add(24));
+        Some(match (self, number) {
+            (Self::Am, 12) => 0,
+            (Self::Pm | Self::Afternoon | Self::Noon, 12) => 12,
+            (Self::Night | Self::LateNight | Self::Midnight, 0 | 12) => 24,
+            (Self::Night, 1..=4) | (Self::LateNight, 1..=5) => night,
+            (Self::Pm, 0..=11)
+            | (Self::Afternoon, 1..=5)
+            | (Self::Evening, 1..=11)
+            | (Self::Night, 5..=11)
+            | (Self::LateNight, 6..=11) => afternoon,
+            (Self::Am | Self::Morning, 0..=11)
+            | (Self::Afternoon, 13..=17)
+            | (Self::Evening, 13..=23)
+            | (Self::Night, 13..)
+            | (Self::LateNight, 18..) => number,
+            _ => return None,
+        })
+    }
+}
 
 /// The meaning of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
@@ -179,7 +218,7 @@ pub(super) static WORDS: BuiltIn<PaceWords> = BuiltIn::new(|| PaceWords::parse(F
 
 /// All words of a pace.
 #[derive(Debug)]
-pub(super) struct PaceWords {
+pub(crate) struct PaceWords {
     pub(super) words: Vocabulary<PaceMeaning>,
     pub(super) units: Vocabulary<Unit>,
 }
@@ -233,6 +272,14 @@ pub(super) fn zone(name: &str) -> Option<Tz> {
 /// Returns every fault in the words of a pace.
 pub fn check() -> Vec<DataFault> {
     WORDS.fault().into_iter().collect()
+}
+
+/// Returns zones by the last part of their name alone.
+pub(super) fn zones_by_city<'a>() -> impl Iterator<Item = (String, &'a str)> {
+    TZ_VARIANTS.iter().filter_map(|zone| {
+        let (_, city) = zone.name().rsplit_once('/')?;
+        Some((city.to_lowercase(), zone.name()))
+    })
 }
 
 #[cfg(test)]

@@ -228,7 +228,7 @@ fn pages<G: Lawful>(
     lang: Lang,
 ) -> (Revision, Vec<Panel>, Vec<Modal>) {
     let game = find(G::KEY).unwrap();
-    let form: panel::InterviewOf<'_> = &|said: &Declaration| contest.interview(seat, said);
+    let form: rules::Forms<'_> = &|said: &Declaration| contest.interview(seat, said);
     let reader = Reader::new(game, lang);
     let words =
         Words::new(game.lexicon(), &BySeat::new(AnyContest::seats(contest), |_| Vec::new()));

@@ -3,8 +3,8 @@
 use games::any::Playable;
 use rules::contest::Resolution;
 use rules::dice::Stream;
+use rules::playout::Random;
 use rules::playout::{self, Played};
-use rules::random::Random;
 use rules::{
     Answer, BySeat, Contest, Declaration, Dice, Faces, Item, Key, Label, Policy, Ruling, Seat,
     Value,

@@ -17,7 +17,7 @@ use super::deeds::Action;
 use super::state::{GuildWar, State};
 use crate::answer::{anything, option};
 use rules::dice::Stream;
-use rules::random::Random;
+use rules::playout::Random;
 use rules::{Offer, Piece, Policy, Reply, Seat};
 use sight::{FindAction, SeatView, Ways};
 

@@ -19,7 +19,7 @@ use super::things::{Aim, Means, Thing, Unit};
 use super::{deeds, effects, plans};
 use crate::answer::{anything, first_of, offers, option, option_of, worst_picks};
 use rules::dice::Stream;
-use rules::random::Random;
+use rules::playout::Random;
 use rules::{Offer, Piece, Policy, Reply, Seat};
 
 /// The damage from which an attack is answered.

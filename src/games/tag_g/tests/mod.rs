@@ -5,8 +5,7 @@ use super::deeds;
 use super::options::{Format, Options, Reaction, Team};
 use super::policies;
 use super::state::{State, TagG, Way};
-use rules::playout::{self, Room};
-use rules::random::Random;
+use rules::playout::{self, Random, Room};
 use rules::{Answer, Declaration, Dice, Item, Key, Label, Outcome, Piece, Policy, Seat, Value};
 use smol_str::SmolStr;
 

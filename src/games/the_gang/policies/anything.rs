@@ -3,7 +3,7 @@
 use super::super::state::{State, TheGang};
 use crate::answer::option;
 use rules::dice::Stream;
-use rules::random::Random;
+use rules::playout::Random;
 use rules::{Offer, Policy, Reply, Seat};
 
 /// The immediate deeds of a bot player besides agreeing (G6.12): it proposes nothing, and always agrees.

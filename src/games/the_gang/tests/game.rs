@@ -8,8 +8,8 @@ use crate::the_gang::happening::Happening;
 use crate::the_gang::modes;
 use crate::the_gang::options::{Chips, Mode, Options};
 use crate::the_gang::state::{State, TheGang, WindowStage};
+use rules::playout::Random;
 use rules::playout::{self, Played};
-use rules::random::Random;
 use rules::{Contest, Declaration, Dice, Game, Item, Key, Label, Policy, Seat, Viewer};
 
 const MODES: [Mode; 4] = [Mode::Basic, Mode::Advanced, Mode::Professional, Mode::Master];

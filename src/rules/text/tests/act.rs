@@ -2,12 +2,10 @@
 
 use std::sync::LazyLock;
 
-use crate::engine::interview::Interview;
 use crate::text::tests::form::Form;
 use crate::text::tests::read::summary;
 use crate::text::{Lang, Lexicon, Words, acts, read_act};
-use crate::vocabulary::declaration::Declaration;
-use crate::vocabulary::seat::BySeat;
+use crate::{BySeat, Declaration, Interview};
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let words = r#"

@@ -2,15 +2,9 @@
 
 use std::sync::LazyLock;
 
-use crate::engine::interview::Interview;
-use crate::text::lexicon::Lexicon;
-use crate::text::parts::NamedPart;
-use crate::text::sentence::read_typed;
 use crate::text::tests::form::Form;
-use crate::text::words::Words;
-use crate::vocabulary::declaration::Declaration;
-use crate::vocabulary::question::Suppose;
-use crate::vocabulary::seat::BySeat;
+use crate::text::{Lexicon, NamedPart, Words, read_typed};
+use crate::{BySeat, Declaration, Interview, Suppose};
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let words = r#"

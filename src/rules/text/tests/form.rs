@@ -4,14 +4,12 @@ use std::sync::LazyLock;
 
 use smol_str::SmolStr;
 
-use crate::engine::interview::{Asked, Interview};
-use crate::text::lexicon::Lexicon;
-use crate::text::words::Words;
-use crate::vocabulary::clause::Clause;
-use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::question::{Denomination, Key, Lapse, Question, Shape, Suppose, TextForm};
-use crate::vocabulary::ruling::{Fault, Reason};
-use crate::vocabulary::seat::{BySeat, Seat};
+use crate::text::{Lexicon, Words};
+use crate::vocabulary::Lapse;
+use crate::{
+    Answer, Asked, BySeat, Clause, Declaration, Denomination, Fault, Interview, Key, Question,
+    Reason, Seat, Shape, Suppose, TextForm, Value,
+};
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     Lexicon::parse("words.toml", include_str!("../../../../data/eitsuku/words.toml")).unwrap()

@@ -3,13 +3,9 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::engine::interview::Interview;
-use crate::text::complete::complete;
-use crate::text::lexicon::{Lang, Names};
 use crate::text::tests::form::{Form, WORDS, ids, moves, pay, turn};
-use crate::text::{read, write};
-use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::question::{Question, Shape, TextForm};
+use crate::text::{Lang, Names, complete, read, write};
+use crate::{Answer, Declaration, Interview, Question, Shape, TextForm, Value};
 
 type FormFn = fn(&Declaration) -> Interview;
 
@@ -229,7 +225,7 @@ fn overlong_of(bit: &str) -> String {
 
 /// Checks that parsing the text stays within the limits.
 fn is_read_with_little_effort(text: &str) {
-    use crate::text::effort::{DECLARATION, MISREAD};
+    use crate::text::read::{DECLARATION, MISREAD};
     let mut reader =
         crate::text::read::DeclarationReader::new(text, &Declaration::default(), &turn, &WORDS);
     reader.read_all();

@@ -1,9 +1,8 @@
 //! Typical input of players, and its parsed answers.
 
-use crate::engine::interview::Interview;
 use crate::text::tests::form::{Form, WORDS, moves, turn};
 use crate::text::{Lang, Reading, UnreadReason, complete, read, write};
-use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::{Answer, Declaration, Interview, Value};
 
 type FormFn = fn(&Declaration) -> Interview;
 

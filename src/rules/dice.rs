@@ -2,18 +2,23 @@
 //!
 //! `docs/verify.md` specifies this file to the byte. No die depends on how many others were
 //! thrown before it, so a forced answer or a new die never shifts another.
+//!
+//! A witness of dice: a record of every throw of a table, to check against the seed.
+//!
+//! `docs/verify.md` says how each throw follows from the seed, the window and the label.
 
 use std::fmt;
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use smol_str::SmolStr;
 
-use crate::chance::die::{ACT, Label};
-use crate::chance::witness::{WindowWitness, Witness};
-use crate::vocabulary::question::Key;
-use crate::vocabulary::seat::Seat;
+use crate::{Key, Seat, Value};
 
 /// The dice of one table: a secret seed, and the table's name.
 #[derive(Clone)]
@@ -289,9 +294,189 @@ fn write_line(buffer: &mut [u8; 11], mut number: u32) -> &[u8] {
     &buffer[start..]
 }
 
+/// The purpose of a die: a question of a seat, or a matter of the whole table.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label {
+    /// The seat whose question the die answers, `None` for the table's own dice, such as a shuffle.
+    pub seat: Option<Seat>,
+    pub key: Key,
+    /// The number of the act that throws the die, counted from 1 in the open window, `None` for the window's
+    /// resolution.
+    pub act: Option<u32>,
+}
+
+impl Label {
+    /// Returns the label of a die for a seat's question.
+    pub fn of(seat: Seat, key: Key) -> Self {
+        Self { seat: Some(seat), key, act: None }
+    }
+
+    /// Returns the label of a die of the whole table.
+    pub fn table(key: Key) -> Self {
+        Self { seat: None, key, act: None }
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(act) = self.act {
+            write!(f, "{ACT}{act}:")?;
+        }
+        if let Some(seat) = self.seat {
+            write!(f, "{seat}:")?;
+        }
+        write!(f, "{}", self.key)
+    }
+}
+
+/// The prefix of an act's number.
+pub(crate) const ACT: &str = "act";
+
+/// The parse error of a text that is not a [`Label`].
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{0:?} is no label of a die; one looks like P2:3#2.card")]
+pub struct ParseLabelError(String);
+
+impl FromStr for Label {
+    type Err = ParseLabelError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let error = || ParseLabelError(text.to_owned());
+        let act = text.strip_prefix(ACT).and_then(|text| text.split_once(':'));
+        let act = act.and_then(|(act, rest)| Some((act.parse().ok()?, rest)));
+        let (act, text) = act.map_or((None, text), |(act, rest)| (Some(act), rest));
+        let (seat, key) = match text.split_once(':') {
+            Some((seat, key)) => (Some(seat.parse().map_err(|_| error())?), key),
+            None => (None, text),
+        };
+        Ok(Self { seat, key: key.parse().map_err(|_| error())?, act })
+    }
+}
+
+/// The possible values of a die, which a GM may choose from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Faces {
+    /// One of these options, as `Value::Choice`.
+    One(Vec<SmolStr>),
+    /// Several of these in order, as `Value::Picks`; an option listed twice can come twice.
+    Several {
+        options: Vec<SmolStr>,
+        /// The number of options drawn.
+        count: usize,
+    },
+    /// A number, as `Value::Number`.
+    Number { least: i64, most: i64 },
+}
+
+/// A throw of a die, or a shuffle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cast {
+    /// The root window, counted from 0, which is the deal.
+    pub window: u32,
+    pub attempt: u32,
+    /// The label as text, which [`Label`] parses.
+    pub label: String,
+    /// The result.
+    #[serde(flatten)]
+    pub fell: Fell,
+    /// True if the GM decided the value.
+    pub decided: bool,
+}
+
+/// The possible and actual values of a die, or the order of a shuffle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fell {
+    /// One of several options.
+    One {
+        /// The options, in order.
+        options: Vec<SmolStr>,
+        shows: SmolStr,
+    },
+    /// A draw of several options, without replacement.
+    Several {
+        /// The options, in order.
+        options: Vec<SmolStr>,
+        /// The drawn options, in order.
+        shows: Vec<SmolStr>,
+    },
+    /// A number. Its serialized name is `die`, to tell it from the number of a window.
+    #[serde(rename = "die")]
+    Number { least: i64, most: i64, shows: i64 },
+    /// A shuffle: at each position, the position that the card there had before.
+    Order(Vec<usize>),
+}
+
+impl Cast {
+    /// Returns the seat whose question the die answers, `None` for a die of the whole table.
+    pub fn seat(&self) -> Option<Seat> {
+        self.label.parse::<Label>().ok().and_then(|label| label.seat)
+    }
+}
+
+impl Fell {
+    fn of(faces: Faces, showed: Value) -> Option<Self> {
+        match (faces, showed) {
+            (Faces::One(options), Value::Choice(shows)) => Some(Self::One { options, shows }),
+            (Faces::Several { options, .. }, Value::Picks(shows)) => {
+                Some(Self::Several { options, shows })
+            }
+            (Faces::Number { least, most }, Value::Number(shows)) => {
+                Some(Self::Number { least, most, shows })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A witness of every throw of the dice it watches ([`crate::Dice::watched_by`]).
+#[derive(Clone, Debug, Default)]
+pub struct Witness(Arc<Mutex<Vec<Cast>>>);
+
+impl Witness {
+    /// Takes the throws since the last call, in order. A throw repeated for the same question, as in a
+    /// re-run, is listed once.
+    pub fn take(&self) -> Vec<Cast> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn note(&self, cast: Cast) {
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.retain(|other| {
+            (other.window, other.attempt, &other.label) != (cast.window, cast.attempt, &cast.label)
+        });
+        seen.push(cast);
+    }
+}
+
+/// A witness of the dice of one root window.
+#[derive(Clone, Debug)]
+pub(crate) struct WindowWitness {
+    pub(crate) witness: Witness,
+    pub(crate) window: u32,
+    pub(crate) attempt: u32,
+}
+
+impl WindowWitness {
+    pub(crate) fn saw(&self, label: &Label, faces: Faces, showed: Value, decided: bool) {
+        if let Some(fell) = Fell::of(faces, showed) {
+            self.note(label, fell, decided);
+        }
+    }
+
+    pub(crate) fn saw_order(&self, label: &Label, order: Vec<usize>) {
+        self.note(label, Fell::Order(order), false);
+    }
+
+    fn note(&self, label: &Label, fell: Fell, decided: bool) {
+        let Self { window, attempt, .. } = *self;
+        self.witness.note(Cast { window, attempt, label: label.to_string(), fell, decided });
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::chance::dice::*;
+    use super::*;
 
     fn stream(label: &str) -> Stream {
         let dice = Dice::new([7; 32], "table").of_window(3, 0);
@@ -318,14 +503,14 @@ mod tests {
         let throws: Vec<u32> = (0..8).map(|_| throws.below(6)).collect();
         let mut deck: Vec<u8> = (0..10).collect();
         stream("3.card").shuffle(&mut deck);
-        let document = include_str!("../../../docs/verify.md");
+        let document = include_str!("../../docs/verify.md");
         assert!(document.contains(&format!("{throws:?}")), "{throws:?}");
         assert!(document.contains(&format!("{deck:?}")), "{deck:?}");
     }
 
     #[test]
     fn the_seeds_are_those_of_the_document() {
-        let document = include_str!("../../../docs/verify.md");
+        let document = include_str!("../../docs/verify.md");
         let mixed = Dice::mixed([7; 32], &[[1; 32], [2; 32]], "table");
         for (name, bytes) in [
             ("commitment ", commitment("table", &[7; 32])),
@@ -343,7 +528,7 @@ mod tests {
 
     #[test]
     fn the_values_of_words_are_those_of_the_document() {
-        let document = include_str!("../../../docs/verify.md");
+        let document = include_str!("../../docs/verify.md");
         for words in ["今夜は負けない", "The trains are late"] {
             let line = format!("\nvalue({words}) = {}\n", hex::encode(value_of(words)));
             assert!(document.contains(&line), "{line}");
@@ -354,7 +539,7 @@ mod tests {
 
     #[test]
     fn the_promises_of_words_are_those_of_the_document() {
-        let document = include_str!("../../../docs/verify.md");
+        let document = include_str!("../../docs/verify.md");
         let words = "The trains are late";
         let promise = hex::encode(promise_of(&value_of(words)));
         let line = format!("\npromise({words}) = {promise}\n");
@@ -438,5 +623,17 @@ mod tests {
         assert_ne!(throw(1, 0), throw(2, 0));
         assert_ne!(throw(1, 0), throw(1, 1));
         assert_ne!(throw(11, 1), throw(1, 11));
+    }
+
+    #[test]
+    fn a_label_is_read_as_it_is_written() {
+        for text in ["P2:3#2.card", "deck.actor", "act2:deck.actor", "act12:P3:now.do", "act.way"] {
+            let label: Label = text.parse().unwrap();
+            assert_eq!(label.to_string(), text);
+            assert_eq!(
+                label.act.is_some(),
+                text.starts_with("act2:") || text.starts_with("act12:")
+            );
+        }
     }
 }

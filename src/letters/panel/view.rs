@@ -1,7 +1,48 @@
-//! The choice of the question that a panel shows.
+//! The subject of a panel, and the part of a draft that it shows.
 
-use super::courses::SheetQuestion;
-use rules::{Asked, Fault, Interview, Key, SealWarning};
+use std::fmt;
+
+use crate::panel::SheetQuestion;
+use crate::{Letters, Reader, UnreadPiece};
+use rules::{Asked, Declaration, Fault, Forms, Interview, Key, SealWarning};
+
+/// The input of drawing a panel.
+#[derive(Clone, Copy)]
+pub struct PanelDrawing<'a> {
+    pub letters: &'a Letters,
+    pub reader: &'a Reader,
+    /// The interview of the reader.
+    pub form: Forms<'a>,
+    /// The answers so far.
+    pub draft: &'a Declaration,
+    /// The last declaration, if it can be repeated.
+    pub before: Option<&'a Declaration>,
+    /// The part of the draft to show.
+    pub view: &'a View,
+    /// The pieces of the last input that could not be parsed.
+    pub unread: &'a [UnreadPiece],
+    /// The subject of the panel.
+    pub subject: PanelSubject,
+}
+
+/// The subject of a panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PanelSubject {
+    /// A declaration, which is drafted and sealed.
+    Declaration,
+    /// An immediate act, without a seal: every question has to be answered.
+    Act,
+    /// Standing orders: each answer is stored immediately.
+    Orders,
+    /// The declaration for the next window: each answer is stored immediately.
+    Next,
+}
+
+impl fmt::Debug for PanelDrawing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PanelDrawing")
+    }
+}
 
 /// The part of a draft that a panel shows, for one drawing; the draft does not store the part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,7 +108,7 @@ impl View {
 
 /// The content of a panel.
 #[derive(Clone, Debug)]
-pub(super) enum PanelFace {
+pub(crate) enum PanelFace {
     /// A seal warning.
     Warned,
     /// Several questions side by side.

@@ -7,8 +7,7 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use crate::vocabulary::declaration::Declaration;
-use crate::vocabulary::seat::Seat;
+use crate::{Declaration, Seat};
 
 /// Crockford's base32: no letter looks like a digit.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -187,8 +186,8 @@ pub fn chain_of_file(previous: &[u8; 32], line: &str) -> [u8; 32] {
 
 #[cfg(test)]
 mod tests {
-    use crate::chance::receipt::*;
-    use crate::vocabulary::declaration::{Answer, Value};
+    use super::*;
+    use crate::{Answer, Value};
 
     fn declaration() -> Declaration {
         let mut declaration = Declaration::default();
@@ -205,7 +204,7 @@ mod tests {
     /// The vectors of `docs/verify.md`, computed there by another program.
     #[test]
     fn receipt_and_chain_are_those_of_the_document() {
-        let document = include_str!("../../../docs/verify.md");
+        let document = include_str!("../../docs/verify.md");
         let first = chain(&BEGINNING, r#"{"n":1}"#);
         let second = chain(&first, r#"{"n":2,"text":"締切"}"#);
         let draft = serde_json::to_string(&declaration()).unwrap();
@@ -229,7 +228,7 @@ mod tests {
 
     #[test]
     fn the_lines_of_a_file_are_those_of_the_document() {
-        let document = include_str!("../../../docs/export.md");
+        let document = include_str!("../../docs/export.md");
         let mut chain = BEGINNING;
         for body in [
             r#"{"of":"people","row":{"person":"P1","account":null,"language":"ja"}"#,

@@ -1,7 +1,0 @@
-//! Chance: dice, draws and shuffles, recorded for later checks.
-
-pub mod dice;
-pub(super) mod die;
-pub mod random;
-pub mod receipt;
-pub mod witness;
