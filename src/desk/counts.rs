@@ -24,9 +24,9 @@ pub enum GatewayStatus {
 #[repr(u8)]
 pub enum ClockTrust {
     Right,
-    /// Undecided: other processes may be running with another time.
+    /// The clocks of other processes may differ from this one.
     Unsure,
-    /// Other processes run with another time.
+    /// The clocks of other processes differ from this one.
     Wrong,
 }
 

@@ -171,7 +171,7 @@ impl Look {
             return self.end_unbegun(touched).await;
         }
         if touched.table.stage != Stage::Playing {
-            // Its end has been announced.
+            // The table is over, and everybody has been told.
             if touched.table.look_at.is_some_and(|look_at| look_at <= self.now) {
                 said_ahead::drop_side_lines(touched).await?;
                 touched.look_at(None);

@@ -219,7 +219,7 @@ refusals! {
         NotQuietly,
         /// The game master plays, or has not opened the seals, so sees no result before it is announced.
         NoPreview,
-        /// Later events depend on it: only a rollback helps.
+        /// Later events depend on the event: only a rollback undoes it.
         OnlyRollback,
         /// There is no such window.
         NoWindow,

@@ -121,13 +121,13 @@ async fn check(
     };
     operator.say("INFO", &ReadyToServe { url: &url, made, discord: discord.is_some() })?;
     if let Some(api) = discord {
-        operator.tell(&meet(&api).await?)?;
+        operator.tell(&bot_status(&api).await?)?;
     }
     Ok(())
 }
 
 /// Asks Discord to accept the token. An unreachable Discord may be reachable later.
-async fn meet(api: &Api) -> Result<BotStatus, Misuse> {
+async fn bot_status(api: &Api) -> Result<BotStatus, Misuse> {
     match discord::application(api).await {
         Ok(application) => Ok(BotStatus::Known { application: application.get() }),
         Err(SendError::Unauthorized) => Err(not_wanted(GatewayRefusal::Token)),

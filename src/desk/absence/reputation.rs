@@ -300,7 +300,7 @@ impl Lineage {
         Ok(Self { again, line })
     }
 
-    /// Returns a window and those whose seals count in it, the newest first.
+    /// Returns a window and the earlier windows whose seals still count in it, the newest first.
     fn again(&self, number: WindowNumber) -> Vec<WindowNumber> {
         let next = |number: &WindowNumber| self.again.get(number).copied().flatten();
         std::iter::successors(Some(number), next).collect()

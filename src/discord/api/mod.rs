@@ -538,7 +538,7 @@ pub struct SessionStarts {
 pub struct Attachment {
     /// The file name.
     pub name: String,
-    /// Its media type, such as `image/png`.
+    /// The media type, such as `image/png`.
     pub kind: &'static str,
     pub bytes: Vec<u8>,
 }

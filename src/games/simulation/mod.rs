@@ -27,7 +27,7 @@ pub use summary::{Group, RulingCount, Side, SimulationTally, Summary};
 
 impl Plan {
     /// Creates the policies of this game, each with its own random stream.
-    fn sit<G: Playable>(
+    fn create_policies<G: Playable>(
         &self,
         game: u64,
         asked: &Arc<AtomicU64>,
@@ -92,7 +92,7 @@ pub fn simulate<G: Playable>(
     let mut policies = Vec::with_capacity(seats);
     let mut room = Room::<G>::default();
     for game in games {
-        plan.sit::<G>(game, &asked, &mut policies)?;
+        plan.create_policies::<G>(game, &asked, &mut policies)?;
         let dice = Dice::new(plan.seed("dice", game), "simulation");
         let played = match plan.mode {
             Mode::Quick => {

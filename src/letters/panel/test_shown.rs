@@ -166,7 +166,7 @@ fn a_text_that_is_too_long_keeps_its_headings_and_the_question() {
 }
 
 #[test]
-fn what_hangs_on_an_answer_goes_with_it_but_for_own_words() {
+fn a_removed_answer_takes_its_followers_along_but_not_own_words() {
     let turn = turn();
     each(&*turn, turn.asked()[0], |_, mut person| {
         let words = Answer::Given(Value::Text("さあ".into()));

@@ -55,7 +55,7 @@ impl Dated {
         ShownAt { place, message: self.message.clone(), refused: self.refused }
     }
 
-    /// Returns the call of its reader.
+    /// Returns the mention that calls the reader to the message.
     pub fn knock(&self) -> Knock {
         Knock {
             letter: self.letter.clone(),

@@ -379,7 +379,7 @@ pub enum AbsenceFault {
     /// A setting given twice.
     #[error("{said:?} says something twice")]
     Twice {
-        /// The second value.
+        /// The value that was given last.
         said: String,
     },
     /// A count above the maximum.

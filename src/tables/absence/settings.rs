@@ -39,7 +39,7 @@ pub enum Inactive {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Away {
-    /// The deadline is put off until they are back, by [`MOST_PUT_OFF`] window lengths at most.
+    /// The deadline is put off until they are back, by [`MOST_PUT_OFF`](super::fate::MOST_PUT_OFF) window lengths at most.
     Extend,
     /// A bot player declares.
     House,

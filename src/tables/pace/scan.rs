@@ -190,7 +190,7 @@ impl<'t> Scan<'t> {
         let is_of_next = self.digit(self.skip(end, char::is_whitespace)).is_some();
         match word {
             PaceWord::Am | PaceWord::Pm => Some((part, end)),
-            // After any other hour than twelve, noon is a time of its own.
+            // `12 noon` is one time; `9 noon` is two: nine o'clock, and noon.
             PaceWord::Noon | PaceWord::Midnight => part.hour(hour).map(|_| (part, end)),
             _ if is_of_next => None,
             PaceWord::Nightly => Some((part, 0)),

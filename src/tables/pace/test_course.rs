@@ -270,7 +270,7 @@ fn reminders_keep_to_the_window_and_out_of_quiet_hours() {
     let both = ["2026-11-23T08:00+09:00", "2026-11-24T07:00+09:00"];
     assert_eq!(reminders("2026-11-21T08:00:00+09:00"), both);
     assert_eq!(reminders("2026-11-23T08:00:00+09:00"), both[1..]);
-    // A window that opens and closes at night has none.
+    // A window that opens and closes within the quiet hours has no reminder.
     let night = Pace::read("2時間ごと 催促1時間 静音23:00-7:00", TOKYO).unwrap();
     let opens = at("2026-11-24T00:00:00+09:00");
     assert!(night.reminders(opens, opens + 2 * HOUR).is_empty());

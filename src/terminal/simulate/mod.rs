@@ -136,11 +136,8 @@ fn mode_parser() -> impl TypedValueParser<Value = Mode> {
 pub struct SimulationDocument {
     /// The game's key.
     pub game: &'static str,
-    /// The plan of the games.
     pub plan: Plan,
-    /// The counts.
     pub statistics: Summary,
-    /// The measured times.
     pub timing: SimulationTiming,
 }
 

@@ -64,7 +64,7 @@ pub enum Differs {
     State,
     /// The face of a die.
     Die,
-    /// The end of the table: present or not, and its kind.
+    /// The end of the table: whether it ended, and how.
     End,
     /// The name of the table in its dice keys.
     Name,

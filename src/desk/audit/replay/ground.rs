@@ -57,7 +57,7 @@ impl Playing<'_> {
                 .extend(differs.map(|(differs, round)| differs.in_window(number, round)));
             before.push((row, saved));
         }
-        // Dice of trial replays are no dice of the table.
+        // The dice of these trials are not reported as dice of the table.
         self.witness.take();
         Ok(())
     }

@@ -89,7 +89,7 @@ async fn all_agree_and_everything_else_stays() {
 }
 
 #[tokio::test]
-async fn one_who_does_not_agree_keeps_it() {
+async fn a_player_who_refuses_keeps_the_card() {
     let table = playing().await;
     table.acts("kaede", GIVE, 3).await;
     let vote = table.wants_back("kaede", 4).await.unwrap();

@@ -56,7 +56,7 @@ async fn looks(world: &World, pair: &Pair) {
     }
 }
 
-/// Whoever hides something writes to their side, and drafts what is another thing in each world.
+/// The player with a secret writes to their side, and drafts something that differs in each world.
 async fn tells_side(world: &World, pair: &Pair, line: &str) {
     let Some((person, text)) = pair.hider_of_a_side() else { return };
     let person = world.discord.also(person);

@@ -59,7 +59,7 @@ impl fmt::Debug for Pair {
 }
 
 impl Pair {
-    /// Whoever hides something, and their text, where they have partners who may know of it.
+    /// The player with a secret, and their text to the partners who may know of it.
     pub(super) fn hider_of_a_side(&self) -> Option<(&Person, Option<&str>)> {
         let is_partner =
             |seat: &Seat| *seat != self.hider && (self.are_partners)(*seat, self.hider);
