@@ -430,6 +430,14 @@ fn the_container_can_copy_from_the_server_beside_it() {
     assert!(client >= server, "pg_dump {client}, server {server}");
 }
 
+/// The released image is that of this version.
+#[test]
+fn the_container_runs_this_version() {
+    let compose = std::fs::read_to_string("compose.yaml").unwrap();
+    let image = concat!("shimekiri:", env!("CARGO_PKG_VERSION"), "}");
+    assert!(compose.contains(image), "compose.yaml: no image {image}");
+}
+
 #[test]
 fn the_unit_names_a_document_that_its_installation_puts_there() {
     let unit = std::fs::read_to_string("deploy/shimekiri.service").unwrap();
