@@ -5,11 +5,12 @@
 pub(crate) mod config;
 pub(crate) mod sets;
 
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::misuse::{Console, Done};
+use super::services::pictures;
 use super::texts::NoJapaneseFont;
-use super::{Exit, TerminalText, language, pictures};
+use super::{Exit, TerminalText};
 use crate::config::Config;
 use desk::commands;
 use desk::conversation::phrases;
@@ -29,9 +30,6 @@ pub struct CheckArguments {
     /// Instead: check a set of cards, or a folder of sets
     #[arg(long, value_name = "PATH", conflicts_with = "config")]
     pub data: Option<PathBuf>,
-    /// The language of what is wrong in the configuration: ja or en [default: this machine's]
-    #[arg(long, value_name = "LANG")]
-    pub lang: Option<Lang>,
 }
 
 /// Returns every fault of the commands, of the desk's words and of the games' data, each of which keeps other
@@ -48,50 +46,39 @@ pub fn data_faults() -> Vec<String> {
     desk.chain(games).map(|fault| fault.to_string()).collect()
 }
 
-/// Checks everything built in and the letters of the operator's folder. Writes the faults to `out`.
-pub fn run(args: &CheckArguments, config: &Config, out: &mut dyn Write) -> io::Result<Exit> {
+/// Checks everything built in and the letters of the operator's folder, and writes the faults.
+pub(super) fn run(args: &CheckArguments, config: &Config, console: &mut Console<'_>) -> Done {
+    let voice = console.voice;
+    let of_sets =
+        |path: &Path| sets::check(path).iter().map(|fault| fault.written(voice)).collect();
     if let Some(path) = &args.data {
-        let voice = TerminalText::new(language(args.lang.or(config.host.language)));
-        let faults = sets::check(path);
-        return tell(&faults.iter().map(|fault| fault.written(&voice)).collect::<Vec<_>>(), out);
+        return tell(of_sets(path), console);
     }
     if args.config {
-        writeln!(out, "{}", config.to_toml())?;
+        console.line(&config.to_toml())?;
     }
     let mut faults = data_faults();
     // Letters use the words of the data: while those are faulty, they cannot be checked.
     if faults.is_empty() {
-        match config
-            .letters
-            .folder
-            .as_deref()
-            .map_or_else(|| Ok(Letters::built_in()), Letters::with_folder)
-        {
+        let folder = config.letters.folder.as_deref();
+        match folder.map_or_else(|| Ok(Letters::built_in()), Letters::with_folder) {
             Ok(letters) => faults.extend(check_letters(&letters).iter().map(ToString::to_string)),
             Err(fault) => faults.push(fault.to_string()),
         }
     }
-    let voice = TerminalText::new(language(args.lang.or(config.host.language)));
-    match pictures::open(config) {
-        Ok(None) if config.pictures.show => {
-            out.write_all(voice.text(&NoJapaneseFont {}).as_bytes())?;
-        }
+    match pictures(config) {
+        Ok(None) if config.pictures.show => drop(console.say(&NoJapaneseFont {})?),
         Ok(_) => {}
-        Err(misuse) => faults.push(misuse.written(&voice).trim().to_owned()),
+        Err(misuse) => faults.push(misuse.written(voice).trim().to_owned()),
     }
     faults.extend(Lang::ALL.into_iter().flat_map(|lang| TerminalText::new(lang).faults()));
-    if let Some(folder) = &config.data.sets {
-        faults.extend(sets::check(folder).iter().map(|fault| fault.written(&voice)));
-    }
-    tell(&faults, out)
+    faults.extend(config.data.sets.as_deref().map(of_sets).unwrap_or_default());
+    tell(faults, console)
 }
 
-fn tell(faults: &[String], out: &mut dyn Write) -> io::Result<Exit> {
-    for fault in faults {
-        writeln!(out, "{fault}")?;
-    }
-    if faults.is_empty() {
-        writeln!(out, "ok")?;
-    }
-    Ok(if faults.is_empty() { Exit::Fine } else { Exit::Finding })
+fn tell(faults: Vec<String>, console: &mut Console<'_>) -> Done {
+    let is_sound = faults.is_empty();
+    let lines = if is_sound { vec!["ok".to_owned()] } else { faults };
+    console.line(&lines.join("\n"))?;
+    Ok(if is_sound { Exit::Fine } else { Exit::Finding })
 }

@@ -1,21 +1,17 @@
 //! `shimekiri export`: one table in one file.
 
-use std::io;
 use std::path::PathBuf;
 
-use super::misuse::Misuse;
+use super::misuse::{Console, Done, Misuse};
 use super::services::open;
 use super::texts::{Exported, NoSuchTable, StillRunning, Unexported};
 use super::why::why;
-use super::{Exit, TerminalText, language};
 use crate::config::Config;
 use desk::conversation::table_code;
 use desk::{Desk, Extent, NotExported, clock};
 use games::GAMES;
-use rules::text::Lang;
 use store::Access;
 use store::whole_file::{MayRead, WholeFile};
-use tables::ids::TableCode;
 
 /// The arguments of `shimekiri export`.
 #[derive(Clone, Debug, clap::Args)]
@@ -30,51 +26,28 @@ pub struct ExportArguments {
     /// Leave out names and accounts: players go by their seats
     #[arg(long)]
     pub nameless: bool,
-    /// The language: ja or en [default: this machine's]
-    #[arg(long, value_name = "LANG")]
-    pub lang: Option<Lang>,
 }
 
 /// Exports the table to the file.
-pub async fn run(
+pub(super) async fn run(
     args: &ExportArguments,
     config: &Config,
-    out: &mut (dyn io::Write + Send),
-    complaints: &mut (dyn io::Write + Send),
-) -> io::Result<Exit> {
-    let voice = TerminalText::new(language(args.lang.or(config.host.language)));
-    let store = match open(config, Access::Read).await {
-        Ok(store) => store,
-        Err(misuse) => return misuse.complain(&voice, complaints),
-    };
-    let code = table_code(&args.table);
+    console: &mut Console<'_>,
+) -> Done {
+    let store = open(config, Access::Read).await?;
+    let code = &table_code(&args.table);
     let extent = Extent { secrets: args.secrets, nameless: args.nameless };
-    let exported =
-        desk::export(&Desk::new(store.clone(), GAMES), &code, extent, clock::now()).await;
+    let exported = desk::export(&Desk::new(store.clone(), GAMES), code, extent, clock::now()).await;
     store.close().await;
-    let text = match exported {
-        Ok(text) => text,
-        Err(error) => return misuse(args, &code, &error).complain(&voice, complaints),
-    };
-    let file = args.file.clone().unwrap_or_else(|| PathBuf::from(format!("{code}.jsonl")));
-    let shown = file.display().to_string();
+    let text = exported.map_err(|error| match error {
+        NotExported::NoTable => Misuse::from(NoSuchTable { said: &args.table }),
+        NotExported::Running => StillRunning { code }.into(),
+        NotExported::Store(error) => Unexported { code, why: why(&error) }.into(),
+    })?;
+    let path = args.file.clone().unwrap_or_else(|| PathBuf::from(format!("{code}.jsonl")));
+    let file = &*path.display().to_string();
     // A file with secrets is readable only by its owner.
     let readers = if args.secrets { MayRead::Owner } else { MayRead::Anybody };
-    match WholeFile::put(&file, readers, &text) {
-        Ok(()) => {
-            let (lines, secrets) = (text.lines().count(), args.secrets);
-            let exported = Exported { code: &code, file: &shown, lines, secrets };
-            out.write_all(voice.text(&exported).as_bytes())?;
-            Ok(Exit::Fine)
-        }
-        Err(error) => Misuse::unmade(&shown, &error).complain(&voice, complaints),
-    }
-}
-
-fn misuse(args: &ExportArguments, code: &TableCode, error: &NotExported) -> Misuse {
-    match error {
-        NotExported::NoTable => NoSuchTable { said: &args.table }.into(),
-        NotExported::Running => StillRunning { code }.into(),
-        NotExported::Store(error) => Unexported { code, why: why(error) }.into(),
-    }
+    WholeFile::put(&path, readers, &text).map_err(|error| Misuse::unmade(file, &error))?;
+    console.say(&Exported { code, file, lines: text.lines().count(), secrets: args.secrets })
 }

@@ -56,34 +56,25 @@ pub fn language_of(words: &[OsString], host: Option<Lang>) -> Lang {
     language(chosen.or(host))
 }
 
-/// Returns the words of the command line with a leading `--lang` moved after the verb, and with `help VERB`
-/// as `VERB --help`.
+/// Returns the words of the command line, with `help VERB` as `VERB --help`.
 pub fn in_order(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = words.collect();
-    put_verb_first(&mut words);
-    if words.get(1).is_some_and(|word| word == "help") {
-        words.remove(1);
-        put_verb_first(&mut words);
-        let behind = if words.get(1).is_some_and(is_verb) { 2 } else { 1 };
-        words.insert(behind, OsString::from("--help"));
+    let at = verb_at(&words);
+    if words.get(at).is_some_and(|word| word == "help") {
+        words.remove(at);
+        let behind = verb_at(&words) + 1;
+        words.insert(behind.min(words.len()), OsString::from("--help"));
     }
     words
 }
 
-/// Moves a leading `--lang` after the verb.
-fn put_verb_first(words: &mut [OsString]) {
-    let count = match words.get(1).and_then(|word| word.to_str()) {
-        Some("--lang") => 2,
-        Some(word) if word.starts_with("--lang=") => 1,
-        _ => 0,
-    };
-    if words.get(count + 1).is_some_and(is_verb) {
-        words[1..count + 2].rotate_right(1);
+/// Returns the place of the verb: behind a leading `--lang`.
+fn verb_at(words: &[OsString]) -> usize {
+    let mut at = 1;
+    while let Some(option) = words.get(at).filter(|word| word.to_string_lossy().starts_with('-')) {
+        at += if option == "--lang" { 2 } else { 1 };
     }
-}
-
-fn is_verb(word: &OsString) -> bool {
-    !word.to_string_lossy().starts_with('-')
+    at.min(words.len())
 }
 
 /// Returns the command line with texts in a language and with the additional help.
@@ -121,7 +112,7 @@ pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> String {
     let texts = |kind| texts_of(error, kind).unwrap_or_default();
     let arg = texts(ContextKind::InvalidArg);
     let is_of = |name: &str| arg.iter().any(|arg| arg.starts_with(name));
-    let verb = words.get(1).and_then(|verb| verb.to_str());
+    let verb = words.get(verb_at(words)).and_then(|verb| verb.to_str());
     let verb =
         verb.filter(|verb| TEXTS.contains_key(*verb) && !matches!(*verb, "program" | "common"));
     // If no game is named, the sentence lists the games.
@@ -286,18 +277,17 @@ mod tests {
     }
 
     #[test]
-    fn the_language_can_stand_before_the_verb() {
+    fn help_on_a_verb_is_asked_behind_it() {
         let of = |words: &str| {
             let words = in_order(words.split(' ').map(OsString::from)).into_iter();
             words.map(|word| word.into_string().unwrap()).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(of("shimekiri --lang ja play eitsuku"), "shimekiri play --lang ja eitsuku");
-        assert_eq!(of("shimekiri --lang=ja play"), "shimekiri play --lang=ja");
+        assert_eq!(of("shimekiri --lang ja play eitsuku"), "shimekiri --lang ja play eitsuku");
         assert_eq!(of("shimekiri --lang ja"), "shimekiri --lang ja");
-        assert_eq!(of("shimekiri --lang ja help play"), "shimekiri play --help --lang ja");
-        assert_eq!(of("shimekiri help --lang ja play"), "shimekiri play --help --lang ja");
+        assert_eq!(of("shimekiri --lang ja help play"), "shimekiri --lang ja play --help");
+        assert_eq!(of("shimekiri help --lang=ja play"), "shimekiri --lang=ja play --help");
         assert_eq!(of("shimekiri help play --lang ja"), "shimekiri play --help --lang ja");
-        assert_eq!(of("shimekiri help --lang ja"), "shimekiri --help --lang ja");
+        assert_eq!(of("shimekiri help --lang ja"), "shimekiri --lang ja --help");
         assert_eq!(of("shimekiri help"), "shimekiri --help");
     }
 

@@ -1,19 +1,16 @@
 //! `shimekiri import`: an exported table continues in this database.
 
-use std::io;
 use std::path::PathBuf;
 
-use super::misuse::Misuse;
+use super::mail;
+use super::misuse::{Console, Done, Misuse};
 use super::services::open;
 use super::table_source::bytes_of;
 use super::texts::{HereAlready, Imported, NotTakenUp};
 use super::why::why;
-use super::{Exit, TerminalText, language, mail};
 use crate::config::Config;
-use desk::{Belief, Desk, NotImported, TableFile};
-use discord::{self};
+use desk::{Belief, Desk, FileFault, NotImported, TableFile};
 use games::GAMES;
-use rules::text::Lang;
 use store::Access;
 use tables::ids::AccountId;
 
@@ -25,54 +22,29 @@ pub struct ImportArguments {
     /// The file is your own: also import where the table is posted, pending messages and punctuality
     #[arg(long)]
     pub own: bool,
-    /// The language: ja or en [default: this machine's]
-    #[arg(long, value_name = "LANG")]
-    pub lang: Option<Lang>,
 }
 
 /// Imports the table of the file.
-pub async fn run(
+pub(super) async fn run(
     args: &ImportArguments,
     config: &Config,
-    out: &mut (dyn io::Write + Send),
-    complaints: &mut (dyn io::Write + Send),
-) -> io::Result<Exit> {
-    let voice = TerminalText::new(language(args.lang.or(config.host.language)));
-    let shown = args.file.display().to_string();
-    let read = match bytes_of(&args.file) {
-        Ok(bytes) => TableFile::read(&bytes),
-        Err(error) => {
-            return Misuse::unread(&shown, &error).complain(&voice, complaints);
-        }
-    };
-    let file = match read {
-        Ok(file) => file,
-        Err(fault) => return Misuse::bad_file(&shown, &fault).complain(&voice, complaints),
-    };
-    let store = match open(config, Access::Make).await {
-        Ok(store) => store,
-        Err(misuse) => return misuse.complain(&voice, complaints),
-    };
+    console: &mut Console<'_>,
+) -> Done {
+    let shown = &*args.file.display().to_string();
+    let bad = |fault: &FileFault| Misuse::bad_file(shown, fault);
+    let bytes = bytes_of(&args.file).map_err(|error| Misuse::unread(shown, &error))?;
+    let file = TableFile::read(&bytes).map_err(|fault| bad(&fault))?;
+    let store = open(config, Access::Make).await?;
     let own =
         |account: &AccountId| mail::own_address(account).or_else(|| discord::own_address(account));
     let belief = if args.own { Belief::All } else { Belief::Table(own) };
-    let heading = file.heading.clone();
+    let (code, secrets) = (&file.heading.table.clone(), file.heading.secrets);
     let taken = desk::import(&Desk::new(store.clone(), GAMES), file, belief).await;
     store.close().await;
-    let code = &heading.table;
-    match taken {
-        Ok(left_out) => {
-            let secrets = heading.secrets;
-            let imported = Imported { code, file: &shown, secrets, left_out };
-            out.write_all(voice.text(&imported).as_bytes())?;
-            Ok(Exit::Fine)
-        }
-        Err(NotImported::Here) => Misuse::from(HereAlready { code }).complain(&voice, complaints),
-        Err(NotImported::Fault(fault)) => {
-            Misuse::bad_file(&shown, &fault).complain(&voice, complaints)
-        }
-        Err(NotImported::Store(error)) => {
-            Misuse::from(NotTakenUp { code, why: why(&error) }).complain(&voice, complaints)
-        }
-    }
+    let left_out = taken.map_err(|error| match error {
+        NotImported::Here => HereAlready { code }.into(),
+        NotImported::Fault(fault) => bad(&fault),
+        NotImported::Store(error) => NotTakenUp { code, why: why(&error) }.into(),
+    })?;
+    console.say(&Imported { code, file: shown, secrets, left_out })
 }

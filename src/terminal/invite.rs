@@ -1,10 +1,7 @@
 //! `shimekiri invite`: the link that invites the bot to a server, with the permissions and their reasons.
 
-use std::io::{self, Write};
-
-use super::misuse::Misuse;
+use super::misuse::{Console, Done, Misuse};
 use super::texts::{Invitation, NoApplication, NoId, PermissionLine, TokenMisplaced};
-use super::{Exit, TerminalText, language};
 use discord::permissions::{INTENTS, PERMISSIONS, Permission, SCOPES, invitation, together};
 use discord::{BotToken, NoToken};
 use rules::text::Lang;
@@ -15,27 +12,16 @@ pub struct InviteArguments {
     /// The application's id; without it, that of the token in `DISCORD_TOKEN` or
     /// `DISCORD_TOKEN_FILE`
     pub application: Option<String>,
-    /// The language: ja or en
-    #[arg(long)]
-    pub lang: Option<Lang>,
 }
 
 /// Writes the link. `variable` reads the environment.
-pub fn run(
+pub(super) fn run(
     args: &InviteArguments,
     variable: impl Fn(&str) -> Option<String>,
-    out: &mut dyn Write,
-    complaints: &mut dyn Write,
-) -> io::Result<Exit> {
-    let voice = TerminalText::new(language(args.lang));
-    match application(args.application.as_deref(), variable) {
-        Ok(application) => {
-            let text = voice.text(&report(application, voice.lang));
-            out.write_all(text.as_bytes())?;
-            Ok(Exit::Fine)
-        }
-        Err(misuse) => misuse.complain(&voice, complaints),
-    }
+    console: &mut Console<'_>,
+) -> Done {
+    let application = application(args.application.as_deref(), variable)?;
+    console.say(&report(application, console.voice.lang))
 }
 
 /// Returns the data of the text.
@@ -79,6 +65,8 @@ fn id(input: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::misuse::explained;
+    use crate::{Exit, TerminalText};
 
     /// The id `123456789012345678` in base 64, with the rest of a token.
     const TOKEN: &str = "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gx3aBc.hunter2-hunter2_hunter2";
@@ -88,14 +76,15 @@ mod tests {
         lang: Lang,
         variables: &[(&str, &str)],
     ) -> (String, String, Exit) {
-        let args =
-            InviteArguments { application: application.map(str::to_owned), lang: Some(lang) };
+        let args = InviteArguments { application: application.map(str::to_owned) };
         let variable = |name: &str| {
             let set = variables.iter().find(|(variable, _)| *variable == name);
             set.map(|(_, value)| (*value).to_owned())
         };
         let (mut out, mut complaints) = (Vec::new(), Vec::new());
-        let exit = run(&args, variable, &mut out, &mut complaints).unwrap();
+        let voice = &TerminalText::new(lang);
+        let done = run(&args, variable, &mut Console { voice, out: &mut out });
+        let exit = explained(done, voice, &mut complaints).unwrap();
         (String::from_utf8(out).unwrap(), String::from_utf8(complaints).unwrap(), exit)
     }
 

@@ -15,7 +15,6 @@ pub mod invite;
 pub mod log;
 pub mod mail;
 mod misuse;
-mod pictures;
 pub mod play;
 pub mod program;
 pub mod replay;
@@ -127,6 +126,9 @@ impl TerminalText {
         templates.add_filter("percent", |share: f64| format!("{:.1} %", share * 100.0));
         templates.add_filter("bar", bar);
         templates.add_filter("cell", |text: &str| plain(text).replace('|', "｜"));
+        templates.add_filter("called", move |id: &str, game: &str| counted::name(id, game, lang));
+        let heading = move |group: &str, game: &str| counted::title(group, game, lang);
+        templates.add_filter("heading", heading);
         templates.add_filter("game", move |game: &str| counted::game_name(game, lang));
         templates.add_global("lang", lang.code());
         templates.set_loader(move |file| Ok(source_of(file, lang)));

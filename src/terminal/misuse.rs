@@ -1,13 +1,16 @@
-//! Faults of the input: one sentence each, with the nearest valid input.
+//! The output of a verb, and faults of the input: one sentence each, with the nearest valid input.
 
+use std::fs::File;
 use std::io::{self, Write};
+use std::path::Path;
 
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::texts::{
     BadFile, FileExists, HeldAtOnce, Nameless, NoChair, NoName, NoOption, NoOptionValue,
     OptionIdle, OptionMisfit, OptionsMisread, PageUnwritable, UnknownGame, UnknownPolicy,
-    UnreadFile, WrongPeople, WrongSeats,
+    UnreadFile, UnwritablePicture, WrongPeople, WrongSeats,
 };
 use super::{Exit, TerminalText};
 use desk::FileFault;
@@ -17,6 +20,78 @@ use games::{GAMES, find, options_line};
 use letters::TypedLetter;
 use rules::data::nearest;
 use rules::{Seat, text};
+
+/// The reason why a verb ends early.
+#[derive(Debug)]
+pub(super) enum Stopped {
+    Misuse(Misuse),
+    Broken(io::Error),
+}
+
+/// The end of a verb.
+pub(super) type Done<T = Exit> = Result<T, Stopped>;
+
+impl From<Misuse> for Stopped {
+    fn from(misuse: Misuse) -> Self {
+        Self::Misuse(misuse)
+    }
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        Self::Broken(error)
+    }
+}
+
+/// Explains a misuse, and returns the exit of the program.
+pub(super) fn explained(
+    done: Done,
+    voice: &TerminalText,
+    complaints: &mut dyn Write,
+) -> io::Result<Exit> {
+    match done {
+        Ok(exit) => Ok(exit),
+        Err(Stopped::Misuse(misuse)) => {
+            complaints.write_all(misuse.written(voice).as_bytes())?;
+            Ok(misuse.exit())
+        }
+        Err(Stopped::Broken(error)) => Err(error),
+    }
+}
+
+/// The output of a verb, with the texts in the reader's language.
+pub(super) struct Console<'a> {
+    pub(super) voice: &'a TerminalText,
+    pub(super) out: &'a mut (dyn Write + Send),
+}
+
+impl Console<'_> {
+    pub(super) fn say(&mut self, text: &impl TypedLetter) -> Done {
+        self.write(&self.voice.text(text))
+    }
+
+    pub(super) fn write(&mut self, text: &str) -> Done {
+        self.out.write_all(text.as_bytes())?;
+        Ok(Exit::Fine)
+    }
+
+    pub(super) fn line(&mut self, line: &str) -> Done {
+        self.write(&format!("{line}\n"))
+    }
+
+    /// Writes a document: as JSON, or else as its text.
+    pub(super) fn document(
+        &mut self,
+        json: bool,
+        document: &impl Serialize,
+        text: impl FnOnce() -> Done<String>,
+    ) -> Done {
+        if !json {
+            return self.write(&text()?);
+        }
+        self.line(&serde_json::to_string_pretty(document).map_err(io::Error::other)?)
+    }
+}
 
 /// A fault of the input, with the text that explains it.
 #[derive(Debug)]
@@ -37,21 +112,12 @@ impl Misuse {
         text.say("misuse", self.name, &self.sees)
     }
 
-    pub(super) fn complain(
-        &self,
-        text: &TerminalText,
-        complaints: &mut dyn Write,
-    ) -> io::Result<Exit> {
-        complaints.write_all(self.written(text).as_bytes())?;
-        Ok(self.exit())
-    }
-
     /// Returns the exit of a program with this fault.
     pub(super) fn exit(&self) -> Exit {
         match self.name {
             "full_database" | "unreachable_database" => Exit::Later,
             // The input was right, but the file is faulty.
-            "bad_file" => Exit::Finding,
+            "bad_file" | "copy_faulty" => Exit::Finding,
             _ => Exit::Misuse,
         }
     }
@@ -67,6 +133,13 @@ impl Misuse {
             return FileExists { file }.into();
         }
         PageUnwritable { file, why: error.into() }.into()
+    }
+
+    /// Creates the file of a chart.
+    pub(super) fn chart(path: &Path) -> Result<File, Self> {
+        File::create(path).map_err(|error| {
+            UnwritablePicture { path: path.display().to_string(), why: (&error).into() }.into()
+        })
     }
 
     /// Returns the fault of a table's file with a bad line.

@@ -6,8 +6,8 @@ use std::{env, io};
 
 use crate::check::sets;
 use crate::config::{Config, ConfigFaults};
-use crate::misuse::Misuse;
-use crate::texts::OtherCharset;
+use crate::misuse::{Console, Done, Misuse, explained};
+use crate::texts::{NoBot, OtherCharset};
 use crate::{
     Exit, TerminalText, backup, check, completions, export, help, import, invite, language, log,
     other_charset, play, replay, restore, serve, simulate, stats, story, verify,
@@ -27,7 +27,7 @@ struct Arguments {
     #[command(subcommand)]
     verb: Option<ProgramVerb>,
     /// The language: ja or en [default: this machine's]
-    #[arg(long, value_name = "LANG")]
+    #[arg(long, global = true, value_name = "LANG")]
     lang: Option<Lang>,
 }
 
@@ -65,129 +65,88 @@ enum ProgramVerb {
     Man(completions::ManArguments),
 }
 
-impl ProgramVerb {
-    /// Returns the language in the verb's arguments; `None` if there is none.
-    fn lang(&self) -> Option<Lang> {
-        match self {
-            Self::Play(args) => args.lang,
-            Self::Serve(args) => args.lang,
-            Self::Backup(args) => args.lang,
-            Self::Restore(args) => args.lang,
-            Self::Export(args) => args.lang,
-            Self::Import(args) => args.lang,
-            Self::Verify(args) => args.lang,
-            Self::Replay(args) => args.lang,
-            Self::Simulate(args) => args.lang,
-            Self::Stats(args) => args.lang,
-            Self::Check(args) => args.lang,
-            Self::Completions(args) => args.lang,
-            Self::Man(args) => args.lang,
-            Self::Story(args) => args.lang,
-            Self::Invite(args) => args.lang,
-        }
-    }
-}
-
 /// Runs the program with its command line. Returns the exit code.
 pub fn main() -> ExitCode {
     // The log writes there too, from any thread, so no lock may be held.
     let mut complaints = io::stderr();
     let token = || BotToken::read(|name| env::var(name).ok());
-    let config = Config::read(env::vars_os());
-    let Arguments { verb, lang } = match arguments(&config) {
+    let (config, misread) = match Config::read(env::vars_os()) {
+        Ok(config) => (config, Vec::new()),
+        Err(ConfigFaults { list, rest }) => (*rest, list),
+    };
+    let Arguments { verb, lang: named } = match arguments(config.host.language) {
         Ok(arguments) => arguments,
         Err(ended) => return ended,
     };
     let alone = verb.is_none();
-    let supposed = || ProgramVerb::Serve(serve::ServeArguments { check: false, lang });
-    let verb = verb.unwrap_or_else(supposed);
-    let lang = verb.lang();
-    let config = match config {
-        Ok(config) => config,
-        Err(faults) => return end(check::config::complain(&faults, lang, &mut complaints)),
-    };
+    let verb = verb.unwrap_or(ProgramVerb::Serve(serve::ServeArguments { check: false }));
+    let voice = &TerminalText::new(language(named.or(config.host.language)));
+    let mut explain = |text: &str| complaints.write_all(text.as_bytes());
+    for fault in &misread {
+        let text = voice.say("config", (&fault.what).into(), fault);
+        if let Err(error) = explain(&text) {
+            return end(Err(error));
+        }
+    }
     let faults = check::data_faults();
-    if faults.is_empty() {
-        match check::config::check(&config, lang, &mut complaints) {
-            Ok(Exit::Fine) => {}
-            ended => return end(ended),
+    if faults.is_empty() || !misread.is_empty() {
+        let faults = check::config::check(&config, voice);
+        match faults.and_then(|faults| explain(&faults.concat()).map(|()| faults)) {
+            Ok(faults) if faults.is_empty() && misread.is_empty() => {}
+            explained => return end(explained.map(|_| Exit::Misuse)),
         }
     } else if !matches!(verb, ProgramVerb::Check(_)) {
         return end(Err(io::Error::other(faults.join("\n"))));
     }
-    let voice = TerminalText::new(language(lang.or(config.host.language)));
     if !matches!(verb, ProgramVerb::Check(_)) {
         for fault in sets::offer(&config) {
-            let _ = writeln!(complaints, "{}", fault.written(&voice));
+            let _ = explain(&(fault.written(voice) + "\n"));
         }
     }
     let mut out = io::stdout();
-    end(match verb {
+    let console = &mut Console { voice, out: &mut out };
+    let ran = match verb {
         ProgramVerb::Play(args) => {
             log::start_if_asked(&config.log);
             if let Some(charset) = other_charset(|name| env::var(name).ok()) {
-                let misuse = Misuse::from(OtherCharset { charset });
-                let _ =
-                    write!(complaints, "{}", misuse.written(&TerminalText::new(language(lang))));
+                let _ = explain(&voice.text(&OtherCharset { charset }));
             }
-            wait_for(play::run(&args, &config, &mut complaints))
+            wait_for(play::run(&args, named, &config, &mut complaints))
         }
         ProgramVerb::Serve(_) if alone && token() == Err(NoToken::Missing) => {
-            serve::explain(&config, lang, &mut complaints)
+            Err(Misuse::from(NoBot { game: GAMES[0].key() }).into())
         }
         ProgramVerb::Serve(args) => {
             log::start(&config.log);
-            wait_for(serve::run(&args, &config, GAMES, token(), &mut complaints))
+            let (lang, token) = (voice.lang, token());
+            let ended = serve::run(&args, &config, GAMES, token, lang, &mut complaints);
+            wait_for(async { Ok(ended.await?) })
         }
-        ProgramVerb::Invite(mut args) => {
-            args.lang = args.lang.or(config.host.language);
-            invite::run(&args, |name| env::var(name).ok(), &mut out, &mut complaints)
-        }
-        ProgramVerb::Backup(args) => {
-            wait_for(backup::run(&args, &config, &mut out, &mut complaints))
-        }
-        ProgramVerb::Restore(args) => {
-            wait_for(restore::run(&args, &config, &mut out, &mut complaints))
-        }
-        ProgramVerb::Export(args) => {
-            wait_for(export::run(&args, &config, &mut out, &mut complaints))
-        }
-        ProgramVerb::Import(args) => {
-            wait_for(import::run(&args, &config, &mut out, &mut complaints))
-        }
-        ProgramVerb::Verify(args) => {
-            wait_for(verify::run(&args, &config, &mut out, &mut complaints))
-        }
-        ProgramVerb::Replay(args) => {
-            wait_for(replay::run(&args, &config, &mut out, &mut complaints))
-        }
-        ProgramVerb::Simulate(mut args) => {
-            args.lang = lang.or(config.host.language);
-            simulate::run(&args, &mut out.lock(), &mut complaints)
-        }
-        ProgramVerb::Stats(args) => wait_for(stats::run(&args, &config, &mut out, &mut complaints)),
-        ProgramVerb::Story(args) => story::run(&args, &mut out.lock()),
-        ProgramVerb::Check(args) => check::run(&args, &config, &mut out),
-        ProgramVerb::Completions(args) => {
-            completions::run(&args, words_in(lang, &config), &mut out.lock())
-        }
-        ProgramVerb::Man(args) => completions::write_manual(&args, words_in(lang, &config)),
-    })
+        ProgramVerb::Invite(args) => invite::run(&args, |name| env::var(name).ok(), console),
+        ProgramVerb::Backup(args) => wait_for(backup::run(&args, &config, console)),
+        ProgramVerb::Restore(args) => wait_for(restore::run(&args, &config, console)),
+        ProgramVerb::Export(args) => wait_for(export::run(&args, &config, console)),
+        ProgramVerb::Import(args) => wait_for(import::run(&args, &config, console)),
+        ProgramVerb::Verify(args) => wait_for(verify::run(&args, &config, console)),
+        ProgramVerb::Replay(args) => wait_for(replay::run(&args, &config, console)),
+        ProgramVerb::Simulate(args) => simulate::count(&args, console),
+        ProgramVerb::Stats(args) => wait_for(stats::run(&args, &config, console)),
+        ProgramVerb::Story(args) => story::run(&args, console),
+        ProgramVerb::Check(args) => check::run(&args, &config, console),
+        ProgramVerb::Completions(args) => completions::run(&args, words_in(voice.lang), console),
+        ProgramVerb::Man(args) => completions::write_manual(&args, words_in(voice.lang)),
+    };
+    end(explained(ran, voice, &mut complaints))
 }
 
-/// Returns the command line with its texts in a language, or else in that of the host or of this machine.
-fn words_in(lang: Option<Lang>, config: &Config) -> clap::Command {
-    let lang = lang.unwrap_or_else(|| help::language_of(&[], config.host.language));
+/// Returns the command line with its texts in a language.
+fn words_in(lang: Lang) -> clap::Command {
     help::with_words(Arguments::command(), lang)
 }
 
 /// Parses the command line. The error is the exit code of a misuse, or of `--help` and `--version`.
-fn arguments(config: &Result<Config, ConfigFaults>) -> Result<Arguments, ExitCode> {
+fn arguments(host: Option<Lang>) -> Result<Arguments, ExitCode> {
     let words = help::in_order(env::args_os());
-    let host = match config {
-        Ok(config) => config.host.language,
-        Err(faults) => faults.rest.host.language,
-    };
     let parse = |command: clap::Command| {
         let read = command.try_get_matches_from(&words)?;
         Arguments::from_arg_matches(&read)
@@ -197,23 +156,21 @@ fn arguments(config: &Result<Config, ConfigFaults>) -> Result<Arguments, ExitCod
         return Ok(arguments);
     }
     let lang = help::language_of(&words, host);
-    match parse(help::with_words(Arguments::command(), lang)) {
-        Ok(arguments) => Ok(arguments),
-        Err(error) => {
-            // The reader of the output may be gone.
-            let _ = if error.use_stderr() {
-                write!(io::stderr(), "{}", help::misuse(lang, &words, &error))
-            } else {
-                error.print()
-            };
-            Err(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Exit::Misuse.code())))
-        }
-    }
+    parse(words_in(lang)).map_err(|error| {
+        // The reader of the output may be gone.
+        let _ = if error.use_stderr() {
+            write!(io::stderr(), "{}", help::misuse(lang, &words, &error))
+        } else {
+            error.print()
+        };
+        ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Exit::Misuse.code()))
+    })
 }
 
 /// Runs a verb that is asynchronous.
-fn wait_for(ended: impl Future<Output = io::Result<Exit>>) -> io::Result<Exit> {
-    tokio::runtime::Runtime::new()?.block_on(async {
+fn wait_for(ended: impl Future<Output = Done>) -> Done {
+    let runtime = tokio::runtime::Runtime::new()?;
+    runtime.block_on(async {
         // With a handler, a write over the file size limit returns an error, like a full disk, and does not
         // end the process.
         let _heard = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;

@@ -1,13 +1,11 @@
 //! `shimekiri replay`: a web page that steps through a table that is over.
 
-use std::io;
 use std::path::PathBuf;
 
-use super::misuse::Misuse;
+use super::misuse::{Console, Done, Misuse};
 use super::services::letters;
 use super::table_source::TableSource;
 use super::texts::{NoSuchTable, NotAsTold, NotOver, PageOfOtherRules, PageWritten, Untold};
-use super::{Exit, TerminalText, language};
 use crate::config::Config;
 use desk::page::{self, PageFault};
 use desk::{NotDone, clock};
@@ -25,31 +23,19 @@ pub struct ReplayArguments {
     /// The page to write; the file must not exist yet
     #[arg(long, value_name = "OUT")]
     pub html: PathBuf,
-    /// The language that the page shows first: ja or en [default: this machine's]
-    #[arg(long, value_name = "LANG")]
-    pub lang: Option<Lang>,
 }
 
 /// Writes the page.
-pub async fn run(
+pub(super) async fn run(
     args: &ReplayArguments,
     config: &Config,
-    out: &mut (dyn io::Write + Send),
-    complaints: &mut (dyn io::Write + Send),
-) -> io::Result<Exit> {
-    let voice = TerminalText::new(language(args.lang.or(config.host.language)));
-    let file = args.html.display().to_string();
-    let written = match page(args, config, voice.lang).await {
-        Ok(page) => WholeFile::put(&args.html, MayRead::Anybody, &page),
-        Err(misuse) => return misuse.complain(&voice, complaints),
-    };
-    match written {
-        Ok(()) => {
-            out.write_all(voice.text(&PageWritten { file: &file }).as_bytes())?;
-            Ok(Exit::Fine)
-        }
-        Err(error) => Misuse::unmade(&file, &error).complain(&voice, complaints),
-    }
+    console: &mut Console<'_>,
+) -> Done {
+    let file = &*args.html.display().to_string();
+    let page = page(args, config, console.voice.lang).await?;
+    WholeFile::put(&args.html, MayRead::Anybody, &page)
+        .map_err(|error| Misuse::unmade(file, &error))?;
+    console.say(&PageWritten { file })
 }
 
 async fn page(args: &ReplayArguments, config: &Config, lang: Lang) -> Result<String, Misuse> {

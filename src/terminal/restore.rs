@@ -1,20 +1,17 @@
 //! `shimekiri restore`: a backup replaces the database, once every table in it has been verified against its
 //! journal.
 
-use std::io;
 use std::path::PathBuf;
 
-use super::misuse::Misuse;
+use super::misuse::{Console, Done, Misuse};
 use super::services::location;
 use super::texts::{
     CopyChecked, CopyFaulty, CopyLooked, CopyRestored, DatabaseHolds, DatabaseInUse, NotRestored,
 };
 use super::why::why;
-use super::{Exit, TerminalText, language};
 use crate::config::Config;
 use desk::{Desk, Inspected};
 use games::GAMES;
-use rules::text::Lang;
 use store::{Location, OpenCopy, RestoreError, has_room, not_foreign};
 
 /// The arguments of `shimekiri restore`.
@@ -28,58 +25,38 @@ pub struct RestoreArguments {
     /// Restore it even if tables differ from their journals
     #[arg(long, conflicts_with = "check")]
     pub despite_faults: bool,
-    /// The language: ja or en [default: this machine's]
-    #[arg(long, value_name = "LANG")]
-    pub lang: Option<Lang>,
 }
 
 /// Checks the backup, and restores it.
-pub async fn run(
+pub(super) async fn run(
     args: &RestoreArguments,
     config: &Config,
-    out: &mut (dyn io::Write + Send),
-    complaints: &mut (dyn io::Write + Send),
-) -> io::Result<Exit> {
-    let voice = TerminalText::new(language(args.lang.or(config.host.language)));
-    let url = config.database.url.to_string();
-    let file = args.file.display().to_string();
+    console: &mut Console<'_>,
+) -> Done {
+    let database = &config.database.url;
+    let (url, file) = (&*database.to_string(), &*args.file.display().to_string());
     match restore(args, &location(config)).await {
-        Ok(Restored { found, is_whole }) => {
-            let Inspected { tables, by_hash_alone, faulty } = found;
-            let copy = CopyLooked { file: &file, url: &url, tables, by_hash_alone, faulty };
-            if !is_whole {
-                complaints.write_all(voice.text(&CopyFaulty { copy }).as_bytes())?;
-                return Ok(Exit::Finding);
+        Ok((Inspected { tables, by_hash_alone, faulty }, is_whole)) => {
+            let copy = CopyLooked { file, url, tables, by_hash_alone, faulty };
+            match (is_whole, args.check) {
+                (false, _) => Err(Misuse::from(CopyFaulty { copy }).into()),
+                (true, true) => console.say(&CopyChecked { copy }),
+                (true, false) => console.say(&CopyRestored { copy }),
             }
-            let text = if args.check {
-                voice.text(&CopyChecked { copy })
-            } else {
-                voice.text(&CopyRestored { copy })
-            };
-            out.write_all(text.as_bytes())?;
-            Ok(Exit::Fine)
         }
-        Err(RestoreError::InUse) => {
-            Misuse::from(DatabaseInUse { url: &url }).complain(&voice, complaints)
-        }
+        Err(RestoreError::InUse) => Err(Misuse::from(DatabaseInUse { url }).into()),
         Err(RestoreError::Holds(held)) => {
-            let embedded = config.database.url.is_sqlite();
-            Misuse::from(DatabaseHolds { url: &url, held, embedded }).complain(&voice, complaints)
+            Err(Misuse::from(DatabaseHolds { url, held, embedded: database.is_sqlite() }).into())
         }
-        Err(error) => {
-            let why = why(&error);
-            Misuse::from(NotRestored { file: &file, url: &url, why }).complain(&voice, complaints)
-        }
+        Err(error) => Err(Misuse::from(NotRestored { file, url, why: why(&error) }).into()),
     }
 }
 
-/// The findings about a backup; `is_whole` is true if it was accepted as complete.
-struct Restored {
-    found: Inspected,
-    is_whole: bool,
-}
-
-async fn restore(args: &RestoreArguments, at: &Location) -> Result<Restored, RestoreError> {
+/// Returns the findings about a backup, and true if it was accepted as complete.
+async fn restore(
+    args: &RestoreArguments,
+    at: &Location,
+) -> Result<(Inspected, bool), RestoreError> {
     std::fs::File::open(&args.file).map_err(RestoreError::Unread)?;
     // A check works beside a database that is in use.
     if args.check {
@@ -101,5 +78,5 @@ async fn restore(args: &RestoreArguments, at: &Location) -> Result<Restored, Res
     } else {
         copy.put_in_place(at).await?;
     }
-    Ok(Restored { found, is_whole })
+    Ok((found, is_whole))
 }

@@ -10,20 +10,19 @@ use tokio::signal;
 use tokio::task::JoinHandle;
 
 use super::help::BUILD;
-use super::misuse::Misuse;
+use super::misuse::{Done, Misuse, Stopped};
 use super::services::{RunningServices, is_to_be_made, location};
 use super::texts::{
-    InvitationLink, NoApi, NoBot, NoDatabase, NoHealth, NotWanted, ReadyToServe, Serving,
-    TokenMisplaced, Unreached,
+    InvitationLink, NoApi, NoDatabase, NoHealth, NotWanted, ReadyToServe, Serving, TokenMisplaced,
+    Unreached,
 };
 use super::why::why;
-use super::{Exit, TerminalText, language};
+use super::{Exit, TerminalText};
 use crate::config::{Config, LogFormat};
 use desk::clock;
 use desk::health::Health;
 use discord::permissions::invitation;
 use discord::{self, Api, BotStatus, BotToken, GatewayRefusal, NoToken, SendError};
-use games::GAMES;
 use games::any::AnyGame;
 use letters::TypedLetter;
 use rules::text::Lang;
@@ -40,23 +39,22 @@ pub struct ServeArguments {
     /// Check that the configuration and the database can be used, and stop
     #[arg(long)]
     pub check: bool,
-    /// The language: ja or en [default: this machine's]
-    #[arg(long, value_name = "LANG")]
-    pub lang: Option<Lang>,
 }
 
 /// The timeout of pending work after the signal to stop.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Serves these games until the signal to stop; on Discord too, if there is a token.
+/// Serves these games until the signal to stop; on Discord too, if there is a token. A misuse is explained in
+/// the format of the log.
 pub async fn run(
     args: &ServeArguments,
     config: &Config,
     games: &'static [&'static dyn AnyGame],
     token: Result<BotToken, NoToken>,
+    lang: Lang,
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
-    let text = TerminalText::new(language(args.lang.or(config.host.language)));
+    let text = TerminalText::new(lang);
     let mut operator = OperatorNotices { text, format: config.log.format, out: complaints };
     let done = if args.check {
         check(config, games, token, &mut operator).await
@@ -64,30 +62,12 @@ pub async fn run(
         serve(config, games, token, &mut operator).await
     };
     match done {
-        Ok(()) => Ok(Exit::Fine),
         Err(Stopped::Misuse(misuse)) => {
             operator.misuse(&misuse)?;
             Ok(misuse.exit())
         }
         Err(Stopped::Broken(error)) => Err(error),
-    }
-}
-
-/// The reason why serving has failed or ended.
-enum Stopped {
-    Misuse(Misuse),
-    Broken(io::Error),
-}
-
-impl From<Misuse> for Stopped {
-    fn from(misuse: Misuse) -> Self {
-        Self::Misuse(misuse)
-    }
-}
-
-impl From<io::Error> for Stopped {
-    fn from(error: io::Error) -> Self {
-        Self::Broken(error)
+        Ok(exit) => Ok(exit),
     }
 }
 
@@ -97,8 +77,8 @@ async fn check(
     games: &[&dyn AnyGame],
     token: Result<BotToken, NoToken>,
     operator: &mut OperatorNotices<'_>,
-) -> Result<(), Stopped> {
-    super::pictures::open(config)?;
+) -> Done {
+    super::services::pictures(config)?;
     super::services::letters(config, games)?;
     let discord = discord(config, token)?;
     drop(listen(config).await?);
@@ -123,7 +103,7 @@ async fn check(
     if let Some(api) = discord {
         operator.tell(&bot_status(&api).await?)?;
     }
-    Ok(())
+    Ok(Exit::Fine)
 }
 
 /// Asks Discord to accept the token. An unreachable Discord may be reachable later.
@@ -146,8 +126,8 @@ async fn serve(
     games: &'static [&'static dyn AnyGame],
     token: Result<BotToken, NoToken>,
     operator: &mut OperatorNotices<'_>,
-) -> Result<(), Stopped> {
-    let pictures = super::pictures::open(config)?;
+) -> Done {
+    let pictures = super::services::pictures(config)?;
     let discord = discord(config, token)?;
     let on_discord = discord.is_some();
     let listener = listen(config).await?;
@@ -181,7 +161,7 @@ async fn serve(
     if let Some(health) = health {
         health.abort();
     }
-    Ok(())
+    Ok(Exit::Fine)
 }
 
 /// Notices for the operator besides the log, in the log's format.
@@ -228,16 +208,6 @@ impl OperatorNotices<'_> {
             BotStatus::Ended(ended) => self.misuse(&not_wanted(*ended)),
         }
     }
-}
-
-/// Writes what is missing for Discord, and how to play without it.
-pub fn explain(
-    config: &Config,
-    lang: Option<Lang>,
-    complaints: &mut (dyn io::Write + Send),
-) -> io::Result<Exit> {
-    let text = TerminalText::new(language(lang.or(config.host.language)));
-    Misuse::from(NoBot { game: GAMES[0].key() }).complain(&text, complaints)
 }
 
 /// Returns the API client; `None` without a token.

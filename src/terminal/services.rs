@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 use super::mail::Mail;
 use super::misuse::Misuse;
 use super::texts::{
-    BadLetters, ForeignDatabase, FullDatabase, HalfDatabase, NewerDatabase, NoDatabase,
+    BadFont, BadLetters, ForeignDatabase, FullDatabase, HalfDatabase, NewerDatabase, NoDatabase,
     NoDatabaseYet, OlderDatabase, UnreachableDatabase,
 };
 use super::why::why;
@@ -72,6 +72,22 @@ pub(super) async fn open(config: &Config, access: Access) -> Result<Store, Misus
 /// True if the database is a file that does not exist yet, in a folder that does.
 pub(super) fn is_to_be_made(location: &Location) -> bool {
     location.file().is_some_and(|file| !file.exists() && folder_of(&file).is_dir())
+}
+
+/// Opens the renderer of tables, and logs its font; `None` if pictures are switched off, or no font is
+/// installed.
+pub(super) fn pictures(config: &Config) -> Result<Option<Pictures>, Misuse> {
+    if !config.pictures.show {
+        return Ok(None);
+    }
+    let pictures = Pictures::new(config.pictures.font.as_deref())
+        .map_err(|fault| BadFont { why: fault.to_string() })?;
+    if let Some(pictures) = &pictures {
+        tracing::info!(font = ?pictures.font(), "pictures can be drawn");
+    } else {
+        tracing::warn!("there are no pictures: this machine has no Japanese font");
+    }
+    Ok(pictures)
 }
 
 /// Returns the letters of these games, as configured.

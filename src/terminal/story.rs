@@ -1,12 +1,11 @@
 //! `shimekiri story`: runs transcripts and shows differences.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::Exit;
+use super::misuse::{Console, Done};
 use letters::Letters;
 use letters::story::{self, Story};
-use rules::text::Lang;
 
 /// The arguments of `shimekiri story`.
 #[derive(Clone, Debug, clap::Args)]
@@ -17,13 +16,10 @@ pub struct StoryArguments {
     /// Write the expected lines anew, but for what was worked out by hand
     #[arg(long)]
     pub update: bool,
-    /// The language: ja or en [default: this machine's]; what differs is told in English
-    #[arg(long, value_name = "LANG")]
-    pub lang: Option<Lang>,
 }
 
 /// Runs the stories. Differences go to `out`, with file and line.
-pub fn run(args: &StoryArguments, out: &mut dyn Write) -> io::Result<Exit> {
+pub(super) fn run(args: &StoryArguments, console: &mut Console<'_>) -> Done {
     let letters = Letters::built_in();
     let (mut passed, mut failed) = (0_usize, 0_usize);
     for file in &args.files {
@@ -31,14 +27,14 @@ pub fn run(args: &StoryArguments, out: &mut dyn Write) -> io::Result<Exit> {
         let text = match std::fs::read_to_string(file) {
             Ok(text) => text,
             Err(error) => {
-                writeln!(out, "{name}: {error}")?;
+                console.line(&format!("{name}: {error}"))?;
                 return Ok(Exit::Misuse);
             }
         };
         let story: Story = match story::parse(&name, &text) {
             Ok(story) => story,
             Err(fault) => {
-                writeln!(out, "{fault}")?;
+                console.line(&format!("{fault}"))?;
                 failed += 1;
                 continue;
             }
@@ -50,16 +46,16 @@ pub fn run(args: &StoryArguments, out: &mut dyn Write) -> io::Result<Exit> {
             failed += 1;
         }
         for difference in &outcome.differences {
-            writeln!(out, "{name}:{}: {}", difference.line, difference.what)?;
+            console.line(&format!("{name}:{}: {}", difference.line, difference.what))?;
         }
         if args.update {
             let updated = story::update(&text, &story, &outcome);
             if updated != text {
                 std::fs::write(file, updated)?;
-                writeln!(out, "{name}: updated")?;
+                console.line(&format!("{name}: updated"))?;
             }
         }
     }
-    writeln!(out, "{passed} passed, {failed} failed")?;
+    console.line(&format!("{passed} passed, {failed} failed"))?;
     Ok(if failed == 0 { Exit::Fine } else { Exit::Finding })
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use games::simulation::{Mode, Plan, SimulationStatistics};
 use games::{any::RANDOM, find};
+use rules::text::Lang;
 use serde_json::Value as Json;
 use terminal::{Exit, simulate};
 
@@ -14,6 +15,8 @@ use terminal::{Exit, simulate};
 struct Typed {
     #[command(flatten)]
     args: simulate::SimulateArguments,
+    #[arg(long, default_value = "en")]
+    lang: Lang,
 }
 
 /// Runs `simulate`. Returns its output, its complaints, and its exit.
@@ -21,7 +24,7 @@ fn typed(words: &str) -> (String, String, Exit) {
     let words = std::iter::once("simulate").chain(words.split_whitespace());
     let typed = Typed::try_parse_from(words).unwrap();
     let (mut out, mut complaints) = (Vec::new(), Vec::new());
-    let exit = simulate::run(&typed.args, &mut out, &mut complaints).unwrap();
+    let exit = simulate::run(&typed.args, typed.lang, &mut out, &mut complaints).unwrap();
     (String::from_utf8(out).unwrap(), String::from_utf8(complaints).unwrap(), exit)
 }
 
@@ -304,7 +307,7 @@ fn a_calendar_that_cannot_be_is_refused_in_a_sentence() {
         let words = ["simulate", "eitsuku", "--calendar", "--lang", "en", "--pace", pace];
         let typed = Typed::try_parse_from(words).unwrap();
         let (mut out, mut complaints) = (Vec::new(), Vec::new());
-        let exit = simulate::run(&typed.args, &mut out, &mut complaints).unwrap();
+        let exit = simulate::run(&typed.args, typed.lang, &mut out, &mut complaints).unwrap();
         (String::from_utf8(complaints).unwrap(), exit)
     };
     let (told, exit) = typed("whenever you like");

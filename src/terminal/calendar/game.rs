@@ -1,6 +1,6 @@
 //! One game by post: a real table at a real desk with a simulated clock.
 
-use super::model::{Calendar, CalendarError};
+use super::model::{Calendar, CalendarError, GONE};
 use super::people::{ModelPerson, Rhythm};
 use super::summary::{ModelWindow, PostalGame};
 use desk::{Contact, DeclarationStatus, Desk, Form, NotDone, PlayView, Sight, TickOutcome};
@@ -102,13 +102,13 @@ impl<'a> PostalTable<'a> {
 
     async fn row(&self) -> Result<TableRow, CalendarError> {
         let row = self.desk.store().read().await?.table(&self.code).await?;
-        row.ok_or(CalendarError::Gone)
+        Ok(row.ok_or(GONE)?)
     }
 
     /// Lets the clock or a person look at the table, whichever is next. Returns the time of the look.
     async fn goes_on(&mut self, due: Option<Time>, now: Time) -> Result<Time, CalendarError> {
         let next = (0..self.people.len()).min_by_key(|at| self.people[*at].looks_at);
-        let next = next.ok_or(CalendarError::Gone)?;
+        let next = next.ok_or(GONE)?;
         let looks_at = self.people[next].looks_at;
         if let Some(due) = due.filter(|due| *due <= looks_at) {
             let now = due.max(now);
@@ -188,7 +188,7 @@ impl<'a> PostalTable<'a> {
         let mut session = self.desk.store().read().await?;
         let mut windows = Vec::new();
         for (number, _) in session.followed(&self.code).await? {
-            let window = session.window(&self.code, number).await?.ok_or(CalendarError::Gone)?;
+            let window = session.window(&self.code, number).await?.ok_or(GONE)?;
             let Some((closed, why)) = session.closed(&self.code, number).await? else { continue };
             let (kind, opened) = (window.kind, window.opens_at);
             windows.push(ModelWindow { kind, opened, closed, why });

@@ -11,12 +11,12 @@ mod summary;
 mod tests;
 
 use std::ops::Range;
-use std::thread;
 
 use tempfile::TempDir;
 
 use self::model::CalendarError;
 use self::summary::PostalStatistics;
+use crate::simulate::playing::on_threads;
 use desk::Desk;
 use games::any::AnyGame;
 use store::{Location, Store};
@@ -34,20 +34,11 @@ impl Calendar {
         threads: usize,
         progress: &(dyn Fn() + Sync),
     ) -> Result<Vec<CalendarRow>, CalendarError> {
-        let threads = threads.max(1) as u64;
-        let first = |thread: u64| count / threads * thread + (count % threads).min(thread);
-        let part = |thread| self.part(games, first(thread)..first(thread + 1), progress);
-        thread::scope(|scope| {
-            let others: Vec<_> =
-                (1..threads).map(|thread| scope.spawn(move || part(thread))).collect();
-            let mut all = part(0)?;
-            for other in others {
-                let other =
-                    other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-                all.iter_mut().zip(other).for_each(|(all, other)| all.merge(other));
-            }
-            Ok(self.orders.iter().zip(all).map(|(orders, all)| all.row(*orders)).collect())
-        })
+        let part = |numbers| self.part(games, numbers, progress);
+        let all = on_threads(count, threads, &part, &|all: &mut Vec<PostalStatistics>, other| {
+            all.iter_mut().zip(other).for_each(|(all, other)| all.merge(other));
+        })?;
+        Ok(self.orders.iter().zip(all).map(|(orders, all)| all.row(*orders)).collect())
     }
 
     /// Plays the games with these numbers, in a database of their own.

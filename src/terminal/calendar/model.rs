@@ -1,11 +1,11 @@
 //! The model of games by post.
 
+use std::error::Error;
+
 use serde::{Serialize, Serializer};
 
-use desk::NotDone;
 use games::any::AnyGame;
 use games::simulation::Plan;
-use store::{OpenError, StoreError};
 use tables::Pace;
 use tables::time::{HOUR, Span};
 
@@ -27,19 +27,10 @@ pub(crate) struct Calendar {
 }
 
 /// An error of the model.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum CalendarError {
-    #[error(transparent)]
-    Folder(#[from] std::io::Error),
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    NotDone(#[from] NotDone),
-    #[error("a table of the model is not there any more")]
-    Gone,
-}
+pub(crate) type CalendarError = Box<dyn Error + Send + Sync>;
+
+/// The error for a table that is not there any more.
+pub(super) const GONE: &str = "a table of the model is not there any more";
 
 #[expect(
     clippy::cast_precision_loss,

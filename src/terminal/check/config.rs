@@ -1,42 +1,22 @@
 //! The faults of the configuration, one sentence for each.
 
-use std::io::{self, Write};
+use std::io;
 
-use crate::config::{Config, ConfigFaults, hide_password};
+use crate::TerminalText;
+use crate::config::{Config, hide_password};
 use crate::texts::{ConfiguredFolder, ConfiguredPace};
-use crate::{Exit, TerminalText, language};
 use games::GAMES;
 use letters::{Letters, Reader};
 use rules::data::Why;
 use rules::text::Lang;
 use tables::Pace;
 
-/// Writes all faults of the configuration.
-pub(crate) fn complain(
-    faults: &ConfigFaults,
-    lang: Option<Lang>,
-    complaints: &mut dyn Write,
-) -> io::Result<Exit> {
-    let text = TerminalText::new(language(lang.or(faults.rest.host.language)));
-    for fault in &faults.list {
-        complaints.write_all(text.say("config", (&fault.what).into(), fault).as_bytes())?;
-    }
-    check(&faults.rest, lang, complaints)?;
-    Ok(Exit::Misuse)
-}
-
-/// Writes the faults of values that the configuration only carries: an unreadable pace, and a missing folder.
-pub(crate) fn check(
-    config: &Config,
-    lang: Option<Lang>,
-    complaints: &mut dyn Write,
-) -> io::Result<Exit> {
-    let text = TerminalText::new(language(lang.or(config.host.language)));
-    let pace = pace(config, text.lang)?.map(|fault| text.text(&fault));
-    let folder = folder(config).map(|fault| text.text(&fault));
-    let faults: Vec<String> = [pace, folder].into_iter().flatten().collect();
-    complaints.write_all(faults.concat().as_bytes())?;
-    Ok(if faults.is_empty() { Exit::Fine } else { Exit::Misuse })
+/// Returns the sentences about values that the configuration only carries: an unreadable pace, and a missing
+/// folder.
+pub(crate) fn check(config: &Config, voice: &TerminalText) -> io::Result<Vec<String>> {
+    let pace = pace(config, voice.lang)?.map(|fault| voice.text(&fault));
+    let folder = folder(config).map(|fault| voice.text(&fault));
+    Ok([pace, folder].into_iter().flatten().collect())
 }
 
 fn pace(config: &Config, lang: Lang) -> io::Result<Option<ConfiguredPace<'static>>> {

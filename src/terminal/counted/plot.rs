@@ -50,11 +50,11 @@ pub(crate) fn ends(
 ) -> Option<(String, Vec<WinShare>)> {
     let group = tallies.iter().find(|group| group.group == GAMES)?;
     let line = |member: &SimulationTally| {
-        let name = name(game, &member.id, lang);
+        let name = name(&member.id, game, lang);
         let label = format!("{name}: {}/{games}", member.total);
         WinShare { name, plays: false, share: member.share, expected: None, label }
     };
-    Some((title(game, group.group, lang), group.members.iter().map(line).collect()))
+    Some((title(group.group, game, lang), group.members.iter().map(line).collect()))
 }
 
 /// The measures of the chart, in its own units.

@@ -5,7 +5,7 @@ use clap::ColorChoice;
 use games::GAMES;
 use rules::Seat;
 use rules::seat::NoSuchSeat;
-use rules::text::{self, Lang};
+use rules::text;
 use tables::ResultForm;
 
 /// The arguments of `shimekiri play`.
@@ -51,9 +51,6 @@ pub struct PlayArguments {
     /// The form of results: short (what changed) or full (the whole form of the source)
     #[arg(long, value_name = "FORM", default_value_t, conflicts_with_all = ["resume", "table"])]
     pub results: ResultForm,
-    /// The language: ja or en [default: this machine's]
-    #[arg(long, value_name = "LANG")]
-    pub lang: Option<Lang>,
     /// When windows close: 10m, 2h, "daily 21:00", "weekdays 22:00", …
     /// [default: 7d, or the configured pace with more than one person]
     #[arg(long, value_name = "PACE", conflicts_with_all = ["resume", "table"])]

@@ -29,6 +29,7 @@ pub use self::arguments::PlayArguments;
 use self::input::Input;
 use self::paint::Palette;
 use self::session::TerminalSession;
+use super::misuse::{Done, explained};
 use super::services::RunningServices;
 use super::{Exit, TerminalText, language};
 use crate::config::Config;
@@ -36,6 +37,7 @@ use desk::NotDone;
 use desk::clock;
 use desk::conversation::ConversationError;
 use games::GAMES;
+use rules::text::Lang;
 
 /// The maximum time between two checks for letters: another process may have delivered some.
 const NAP: Duration = Duration::from_millis(500);
@@ -43,31 +45,25 @@ const NAP: Duration = Duration::from_millis(500);
 /// The time between two checks for expected letters.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// Plays until the game is over, or the person leaves.
-pub async fn run(
+/// Plays until the game is over, or the person leaves. `named` is the language on the command line.
+pub(super) async fn run(
     args: &PlayArguments,
+    named: Option<Lang>,
     config: &Config,
     complaints: &mut (dyn io::Write + Send),
-) -> io::Result<Exit> {
-    let lang = language(args.lang.or(config.host.language));
-    let voice = TerminalText::new(lang);
-    let services = match RunningServices::open(config, GAMES, None).await {
-        Ok(services) => services,
-        Err(misuse) => return misuse.complain(&voice, complaints),
-    };
-    let lang = seating::language_of(args, &services).await.unwrap_or(lang);
-    let voice = TerminalText::new(lang);
-    let sat = seating::sit(args, config, &services, lang).await;
-    let ended = match sat {
+) -> Done {
+    let services = RunningServices::open(config, GAMES, None).await?;
+    let lang = seating::language_of(args, named, &services).await;
+    let lang = lang.unwrap_or_else(|| language(named.or(config.host.language)));
+    let ended = match seating::sit(args, config, &services, (named, lang)).await {
         Ok(session) => {
             let palette = Palette::of(args.color, session.sight.seat);
             converse(session, &services, palette).await.map(|()| Exit::Fine)
         }
-        Err(seating::NotSeated::Misuse(misuse)) => misuse.complain(&voice, complaints),
-        Err(seating::NotSeated::Broken(broken)) => Err(io::Error::other(broken)),
+        Err(stopped) => explained(Err(stopped), &TerminalText::new(lang), complaints),
     };
     services.close().await;
-    ended
+    Ok(ended?)
 }
 
 /// Runs the conversation until the game is over or the person leaves.

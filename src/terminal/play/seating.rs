@@ -1,5 +1,7 @@
 //! The search for a table: a new one, the person's newest one, or one by its code.
 
+use std::io;
+
 use chrono_tz::Tz;
 use sha2::{Digest, Sha256};
 
@@ -7,7 +9,7 @@ use super::arguments::PlayArguments;
 use super::session::TerminalSession;
 use crate::config::Config;
 use crate::mail;
-use crate::misuse::{self, Misuse};
+use crate::misuse::{self, Done, Misuse, Stopped};
 use crate::services::RunningServices;
 use crate::texts::{NoGame, NoPace, NotJoined, NothingToResume, TakenWithoutTable};
 use desk::conversation::{ConversationError, join, named_chair, table_code};
@@ -28,23 +30,13 @@ const SEEDED: &str = "terminal";
 /// The pace of one person among bot players, who wait for nobody: long enough to read the rules in between.
 const ALONE: &str = "7d";
 
-/// The reason why a person is not seated.
-pub(super) enum NotSeated {
-    /// The input cannot be carried out.
-    Misuse(Misuse),
-    /// The program or its database has failed.
-    Broken(ConversationError),
-}
-
-impl From<Misuse> for NotSeated {
-    fn from(misuse: Misuse) -> Self {
-        Self::Misuse(misuse)
-    }
-}
-
 /// Returns the stored language of a person who returns without naming one.
-pub(super) async fn language_of(args: &PlayArguments, services: &RunningServices) -> Option<Lang> {
-    let comes_back = args.lang.is_none() && (args.resume || args.table.is_some());
+pub(super) async fn language_of(
+    args: &PlayArguments,
+    named: Option<Lang>,
+    services: &RunningServices,
+) -> Option<Lang> {
+    let comes_back = named.is_none() && (args.resume || args.table.is_some());
     let account = comes_back.then(|| mail::account(&args.name))?;
     let mut session = services.desk.store().read().await.ok()?;
     traces::language_of(&mut session, &account).await.ok()??.parse().ok()
@@ -55,8 +47,8 @@ pub(super) async fn sit(
     args: &PlayArguments,
     config: &Config,
     services: &RunningServices,
-    lang: Lang,
-) -> Result<TerminalSession, NotSeated> {
+    (named, lang): (Option<Lang>, Lang),
+) -> Done<TerminalSession> {
     if args.take.is_some() && args.table.is_none() {
         return Err(Misuse::from(TakenWithoutTable {}).into());
     }
@@ -103,10 +95,10 @@ pub(super) async fn sit(
     let session = TerminalSession::open(desk.clone(), mail, letters, code.clone(), guest, policy);
     let session = session.await.map_err(|broken| match broken {
         ConversationError::NotDone(error) => not_joined(error, services, code.as_str(), lang),
-        broken => NotSeated::Broken(broken),
+        broken => Stopped::Broken(broken.into()),
     })?;
     misuse::policy(session.sight.game, &args.house)?;
-    if args.resume && args.lang.is_some() && session.sight.seat.is_some() {
+    if args.resume && named.is_some() && session.sight.seat.is_some() {
         // A language on the command line also applies to the person's letters.
         let seated =
             desk::join(desk, &code, session.guest.clone(), Brought::Nothing, clock::now()).await;
@@ -141,7 +133,7 @@ async fn chair_at(
     code: &TableCode,
     input: &str,
     lang: Lang,
-) -> Result<Seat, NotSeated> {
+) -> Done<Seat> {
     let seen = desk::see(&services.desk, code, None, clock::now()).await;
     let sight = seen.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
     named_chair(&sight, input).map_err(|refused| refused_in_words(refused, services, input, lang))
@@ -153,7 +145,7 @@ async fn form(
     config: &Config,
     services: &RunningServices,
     guest: &Contact,
-) -> Result<TableCode, NotSeated> {
+) -> Done<TableCode> {
     let Some(input) = &args.game else {
         let games: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
         return Err(Misuse::from(NoGame { games, verb: None }).into());
@@ -200,7 +192,7 @@ fn pace(
     services: &RunningServices,
     game: &'static dyn AnyGame,
     lang: Lang,
-) -> Result<Pace, NotSeated> {
+) -> Done<Pace> {
     let supposed = if args.people < 2 { ALONE } else { &config.pace.default };
     let input = args.pace.as_deref().unwrap_or(supposed);
     // The zone of a person who plays alone is that of the machine, unless it is configured.
@@ -209,7 +201,7 @@ fn pace(
     Pace::read(input, zone).map_err(|fault| {
         match services.letters.pace_fault(&Reader::new(game, lang).in_plain_text(), &fault) {
             Ok(why) => Misuse::from(NoPace { said: input, why }).into(),
-            Err(fault) => NotSeated::Broken(fault.into()),
+            Err(fault) => io::Error::other(fault).into(),
         }
     })
 }
@@ -221,7 +213,7 @@ fn zone_of_machine() -> Option<Tz> {
     name.trim_start_matches(':').parse().ok()
 }
 
-fn not_joined(error: NotDone, services: &RunningServices, detail: &str, lang: Lang) -> NotSeated {
+fn not_joined(error: NotDone, services: &RunningServices, detail: &str, lang: Lang) -> Stopped {
     refused_in_words(error.into(), services, detail, lang)
 }
 
@@ -230,10 +222,10 @@ fn refused_in_words(
     services: &RunningServices,
     detail: &str,
     lang: Lang,
-) -> NotSeated {
+) -> Stopped {
     let refused = match error.refusal() {
         Ok((refused, _)) => refused,
-        Err(broken) => return NotSeated::Broken(broken),
+        Err(broken) => return Stopped::Broken(broken.into()),
     };
     // The text of a refusal does not depend on the game.
     let reader = Reader::new(GAMES[0], lang).in_plain_text();
@@ -242,6 +234,6 @@ fn refused_in_words(
             let has_no_seat = matches!(refused, Refused::Begun | Refused::Seat(SeatRefused::Full));
             Misuse::from(NotJoined { why, has_no_seat }).into()
         }
-        Err(fault) => NotSeated::Broken(fault.into()),
+        Err(fault) => io::Error::other(fault).into(),
     }
 }

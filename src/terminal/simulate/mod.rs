@@ -3,7 +3,6 @@
 //! The games are spread over all cores. The counts follow from the seed alone; the measured times are
 //! separate from them.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -16,11 +15,9 @@ use smol_str::SmolStr;
 use super::calendar::{Calendar, CalendarRow};
 use super::check::sets;
 use super::counted::plot::{Chart, WinShare, ends};
-use super::counted::{NamedGroup, game_name, named};
-use super::misuse::{self, Misuse};
-use super::texts::{BadSet, NoPace, NoSets, NotSvg, SeatsAndPolicies, UnwritablePicture};
-use super::why::why;
-use super::{Exit, TerminalText, language};
+use super::misuse::{self, Console, Done, Misuse, Stopped, explained};
+use super::texts::{BadSet, NoPace, NoSets, NotSvg, SeatsAndPolicies};
+use super::{Exit, TerminalText};
 use games::GAMES;
 use games::any::AnyGame;
 use games::simulation::{Mode, Plan, Side, Summary};
@@ -30,7 +27,7 @@ use tables::Pace;
 use tables::time::Span;
 
 mod pairings;
-mod playing;
+pub(crate) mod playing;
 
 use pairings::PairingsDocument;
 pub use playing::{SimulationTiming, play};
@@ -106,9 +103,6 @@ pub struct SimulateArguments {
     /// With --calendar: what share of the people leave standing orders, in percent; or a list
     #[arg(long, value_name = "SHARES", default_value = "0,50,100", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(..=100), requires = "calendar")]
     pub orders: Vec<u8>,
-    /// The language: ja or en [default: this machine's]
-    #[arg(long, value_name = "LANG")]
-    pub lang: Option<Lang>,
 }
 
 /// The maximum waking time between two looks, in hours: four weeks of 16 hours a day.
@@ -144,77 +138,52 @@ pub struct SimulationDocument {
 /// Runs the verb. Tables or JSON go to `out`, complaints to `complaints`.
 pub fn run(
     args: &SimulateArguments,
-    out: &mut dyn Write,
+    lang: Lang,
+    out: &mut (dyn Write + Send),
     complaints: &mut dyn Write,
 ) -> io::Result<Exit> {
-    let lang = language(args.lang);
-    let voice = TerminalText::new(lang);
-    let mut misuse = |misuse: Misuse| misuse.complain(&voice, complaints);
-    let (game, plan) = match read(args) {
-        Ok(read) => read,
-        Err(fault) => return misuse(fault),
-    };
+    let voice = &TerminalText::new(lang);
+    explained(count(args, &mut Console { voice, out }), voice, complaints)
+}
+
+/// Counts many games.
+pub(super) fn count(args: &SimulateArguments, console: &mut Console<'_>) -> Done {
+    let voice = console.voice;
+    let (game, plan) = read(args, voice)?;
     if !args.decks.is_empty() {
         let games = args.games.unwrap_or(GAMES_PLAYED);
-        return match pairings::play(&args.decks, game, plan, games, lang) {
-            Ok(document) => tell_pairings(&document, args, &voice, out),
-            Err(fault) => misuse(fault),
-        };
+        let document = pairings::play(&args.decks, game, plan, games, voice.lang)?;
+        return tell_pairings(&document, args, console);
     }
     if args.calendar {
-        return match calendar(args, game, plan, &voice)? {
-            Ok(document) => tell_calendar(&document, args, &voice, out),
-            Err(fault) => misuse(fault),
-        };
+        return tell_calendar(&calendar(args, game, plan, voice)?, args, console);
     }
     // A fault of the chart's path is reported before the long computation.
     if let Some(path) = &args.plot
         && path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg"))
     {
-        return misuse(NotSvg { path: path.display().to_string() }.into());
+        return Err(Misuse::from(NotSvg { path: path.display().to_string() }).into());
     }
-    let plot = match args.plot.as_ref().map(|path| (path, File::create(path))) {
-        Some((path, Err(error))) => {
-            let path = path.display().to_string();
-            return misuse(UnwritablePicture { path, why: why(&error) }.into());
-        }
-        Some((_, Ok(file))) => Some(file),
-        None => None,
-    };
-    let (statistics, timing) = match measure(game, &plan, args.games.unwrap_or(GAMES_PLAYED)) {
-        Ok(measured) => measured,
-        Err(error) => return misuse(misuse::unplayable(game, error)),
-    };
+    let plot = args.plot.as_deref().map(Misuse::chart).transpose()?;
+    let measured = measure(game, &plan, args.games.unwrap_or(GAMES_PLAYED));
+    let (statistics, timing) = measured.map_err(|error| misuse::unplayable(game, error))?;
     let finding = !statistics.unfinished().is_empty();
     let document =
         SimulationDocument { game: game.key(), plan, statistics: statistics.summary(), timing };
-    // The chart comes first, since the reader of `out` may stop reading.
+    // The chart comes first, since the reader of the output may stop reading.
     if let Some(mut file) = plot {
-        file.write_all(plot_svg(&document, &voice).as_bytes())?;
+        file.write_all(plot_svg(&document, voice).as_bytes())?;
     }
-    write_document(&document, args, out, || {
-        Ok(voice.say(VERB, "report", &report(&document, lang)))
-    })?;
+    console.document(args.json, &document, || Ok(voice.say(VERB, "report", &document)))?;
     Ok(if finding { Exit::Finding } else { Exit::Fine })
 }
 
-/// Writes a document: as JSON with `--json`, else as its text.
-fn write_document(
-    document: &impl Serialize,
-    args: &SimulateArguments,
-    out: &mut dyn Write,
-    text: impl FnOnce() -> io::Result<String>,
-) -> io::Result<()> {
-    if args.json {
-        serde_json::to_writer_pretty(&mut *out, document)?;
-        return out.write_all(b"\n");
-    }
-    out.write_all(text()?.as_bytes())
-}
-
 /// Parses the game and the plan.
-fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse> {
-    let game = bound(misuse::game(&args.game)?, args)?;
+fn read(
+    args: &SimulateArguments,
+    voice: &TerminalText,
+) -> Result<(&'static dyn AnyGame, Plan), Misuse> {
+    let game = bound(misuse::game(&args.game)?, args, voice)?;
     for name in &args.policy {
         misuse::policy(game, name)?;
     }
@@ -249,15 +218,15 @@ fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse
 fn bound(
     game: &'static dyn AnyGame,
     args: &SimulateArguments,
+    voice: &TerminalText,
 ) -> Result<&'static dyn AnyGame, Misuse> {
     let Some(path) = &args.set else { return Ok(game) };
     let file = &*path.display().to_string();
     let Some(sets) = game.sets() else {
         return Err(NoSets { game: game.key(), file }.into());
     };
-    let voice = TerminalText::new(language(args.lang));
     let set = sets::learn(path, sets).map_err(|faults| {
-        let faults = faults.iter().map(|fault| fault.written(&voice)).collect();
+        let faults = faults.iter().map(|fault| fault.written(voice)).collect();
         Misuse::from(BadSet { file, faults })
     })?;
     Ok(game.bound_to(set))
@@ -267,12 +236,10 @@ fn bound(
 fn tell_pairings(
     document: &PairingsDocument,
     args: &SimulateArguments,
-    voice: &TerminalText,
-    out: &mut dyn Write,
-) -> io::Result<Exit> {
-    write_document(document, args, out, || {
-        Ok(voice.say(VERB, "pairings", &pairings::report(document, voice.lang)))
-    })?;
+    console: &mut Console<'_>,
+) -> Done {
+    let voice = console.voice;
+    console.document(args.json, document, || Ok(voice.say(VERB, "pairings", document)))?;
     Ok(if document.unfinished > 0 { Exit::Finding } else { Exit::Fine })
 }
 
@@ -293,36 +260,30 @@ fn calendar(
     game: &'static dyn AnyGame,
     plan: Plan,
     voice: &TerminalText,
-) -> io::Result<Result<CalendarDocument, Misuse>> {
-    if let Err(error) = game.check_options(&plan.options, plan.policies.len()) {
-        return Ok(Err(misuse::unopened(game, &error)));
-    }
-    let input = args.pace.clone();
-    let pace = match Pace::read(&input, POSTAL_ZONE) {
-        Ok(pace) => pace,
-        Err(fault) => {
-            let reader = Reader::new(game, voice.lang).in_plain_text();
-            let why = Letters::built_in().pace_fault(&reader, &fault).map_err(io::Error::other)?;
-            return Ok(Err(NoPace { said: &input, why }.into()));
-        }
-    };
+) -> Done<CalendarDocument> {
+    let said = args.pace.clone();
+    let pace = Pace::read(&said, POSTAL_ZONE).or_else(|fault| {
+        let reader = Reader::new(game, voice.lang).in_plain_text();
+        let why = Letters::built_in().pace_fault(&reader, &fault).map_err(io::Error::other)?;
+        Err(Stopped::from(Misuse::from(NoPace { said: &said, why })))
+    })?;
     let orders = args.orders.clone();
-    let calendar = Calendar { game, plan, said: input, pace, look: args.look, orders };
+    let calendar = Calendar { game, plan, said, pace, look: args.look, orders };
     let games = args.games.unwrap_or(POSTAL_GAMES);
     let bar = bar(games * calendar.orders.len() as u64);
     let rows = calendar.play(GAMES, games, cores(), &|| bar.inc(1)).map_err(io::Error::other)?;
     bar.finish_and_clear();
-    Ok(Ok(CalendarDocument { game: game.key(), calendar, rows }))
+    Ok(CalendarDocument { game: game.key(), calendar, rows })
 }
 
 /// Writes the statistics of games by post.
 fn tell_calendar(
     document: &CalendarDocument,
     args: &SimulateArguments,
-    voice: &TerminalText,
-    out: &mut dyn Write,
-) -> io::Result<Exit> {
-    write_document(document, args, out, || {
+    console: &mut Console<'_>,
+) -> Done {
+    let voice = console.voice;
+    console.document(args.json, document, || {
         let report = calendar_report(document, voice.lang).map_err(io::Error::other)?;
         Ok(voice.say(VERB, "calendar", &report))
     })?;
@@ -364,33 +325,9 @@ pub(super) fn calendar_report(
     })
 }
 
-/// Returns the data of the template: the document, with the names of all tallies.
-fn report(document: &SimulationDocument, lang: Lang) -> SimulationReport<'_> {
-    let tallies = named(document.game, &document.statistics.tallies, lang);
-    SimulationReport { document, tallies }
-}
-
-/// The data of the template.
-#[derive(Debug, Serialize)]
-struct SimulationReport<'a> {
-    #[serde(flatten)]
-    document: &'a SimulationDocument,
-    tallies: Vec<NamedGroup>,
-}
-
-/// The data of the texts in the chart.
-#[derive(Debug, Serialize)]
-struct SimulationPicture<'a> {
-    game: String,
-    plan: &'a Plan,
-    statistics: &'a Summary,
-}
-
 /// Draws the chart of the scores and the shares.
 fn plot_svg(document: &SimulationDocument, voice: &TerminalText) -> String {
-    let game = game_name(document.game, voice.lang);
-    let it = SimulationPicture { game, plan: &document.plan, statistics: &document.statistics };
-    let say = |what| voice.say(VERB, what, &it).trim().to_owned();
+    let say = |what| voice.say(VERB, what, document).trim().to_owned();
     let statistics = &document.statistics;
     // A single policy would have all the wins, which is left out.
     let policies = statistics.policies.iter().filter(|_| statistics.policies.len() > 1);

@@ -5,7 +5,6 @@ use smol_str::SmolStr;
 
 use super::playing::play as play_games;
 use super::playing::{bar, cores, real};
-use crate::counted::{NamedGroup, name, named};
 use crate::misuse::{Misuse, unplayable};
 use crate::texts::{NoDecks, UnknownDeck};
 use games::any::AnyGame;
@@ -245,49 +244,5 @@ impl Counted {
             seats: seats.map(|(seat, wins)| wins.of(seat.name())).collect(),
             tallies: groups(&self.tallies, self.played),
         }
-    }
-}
-
-/// The data of the template: the document with names.
-#[derive(Debug, Serialize)]
-pub(super) struct PairingsReport<'a> {
-    game: &'static str,
-    plan: &'a Plan,
-    games: u64,
-    unfinished: u64,
-    decks: Vec<WinRecord>,
-    rows: Vec<DeckRow>,
-    seats: &'a [WinRecord],
-    tallies: Vec<NamedGroup>,
-}
-
-/// The shares of wins of a deck, by the other deck.
-#[derive(Debug, Serialize)]
-struct DeckRow {
-    name: String,
-    against: Vec<Share>,
-}
-
-/// Returns the data of the template.
-pub(super) fn report(document: &PairingsDocument, lang: Lang) -> PairingsReport<'_> {
-    let PairingsDocument { game, plan, games, unfinished, decks, pairings, seats, tallies } =
-        document;
-    let called = |deck: &str| name(game, deck, lang);
-    let rows = decks.iter().zip(pairings.chunks(decks.len().max(1)));
-    let rows = rows.map(|(deck, row)| DeckRow {
-        name: called(&deck.name),
-        against: row.iter().map(|pairing| pairing.share).collect(),
-    });
-    let named_deck =
-        |deck: &WinRecord| WinRecord { name: called(&deck.name).into(), ..deck.clone() };
-    PairingsReport {
-        game,
-        plan,
-        games: *games,
-        unfinished: *unfinished,
-        rows: rows.collect(),
-        decks: decks.iter().map(named_deck).collect(),
-        seats,
-        tallies: named(game, tallies, lang),
     }
 }

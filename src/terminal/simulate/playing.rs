@@ -1,5 +1,7 @@
 //! Playing the games of a plan, on all cores.
 
+use std::ops::Range;
+use std::panic::resume_unwind;
 use std::thread;
 use std::time::Instant;
 
@@ -60,15 +62,27 @@ pub fn play(
     threads: usize,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<SimulationStatistics, PlanError> {
+    let part = |games| game.simulate(plan, games, &mut |n| progress(n));
+    on_threads(games, threads, &part, &SimulationStatistics::merge)
+}
+
+/// Plays `games` games, spread over threads, whose shares differ by at most one game: `part` plays a share, and
+/// `merge` adds its result to another.
+pub(crate) fn on_threads<T: Send, E: Send>(
+    games: u64,
+    threads: usize,
+    part: &(dyn Fn(Range<u64>) -> Result<T, E> + Sync),
+    merge: &dyn Fn(&mut T, T),
+) -> Result<T, E> {
     let threads = threads.max(1) as u64;
-    // The threads' shares differ by at most one game.
     let first = |thread: u64| games / threads * thread + (games % threads).min(thread);
-    let part = |thread| game.simulate(plan, first(thread)..first(thread + 1), &mut |n| progress(n));
+    let share = |thread| part(first(thread)..first(thread + 1));
     thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || part(thread))).collect();
-        let mut all = part(0)?;
+        let others: Vec<_> =
+            (1..threads).map(|thread| scope.spawn(move || share(thread))).collect();
+        let mut all = share(0)?;
         for other in others {
-            all.merge(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+            merge(&mut all, other.join().unwrap_or_else(|panic| resume_unwind(panic))?);
         }
         Ok(all)
     })

@@ -40,7 +40,8 @@ async fn serves() {
     let config = Config::read(std::env::vars_os()).unwrap();
     let token = BotToken::read(|name| std::env::var(name).ok());
     terminal::log::start(&config.log);
-    let args = ServeArguments { lang: Some(Lang::En), ..ServeArguments::default() };
-    let ended = serve::run(&args, &config, GAMES, token, &mut std::io::stderr()).await;
+    let args = ServeArguments { check: false };
+    let complaints = &mut std::io::stderr();
+    let ended = serve::run(&args, &config, GAMES, token, Lang::En, complaints).await;
     assert_eq!(ended.unwrap(), Exit::Fine);
 }
