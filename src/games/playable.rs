@@ -27,6 +27,9 @@ pub trait GameFiles: Game<Event: VariantNames> {
     /// The game's data files without its words, in the order of their paths.
     const DATA: &'static [BuiltInFile];
 
+    /// The paths of the data files whose text can be replaced ([`rules::data::replace`]).
+    const REPLACEABLE: &'static [&'static str] = &[];
+
     /// The rules for people, the text of `docs/rules/<game>.md`.
     const RULES: &'static str;
 
@@ -199,8 +202,7 @@ pub struct Edition {
 
 impl Edition {
     /// Hashes the data files, each a path and its text, into an edition with this name.
-    pub fn of(name: &str, files: &[(&str, &str)]) -> Self {
-        let mut files = files.to_vec();
+    pub fn of(name: &str, mut files: Vec<(&str, &str)>) -> Self {
         files.sort_unstable();
         let mut hash = Sha256::new();
         for (path, text) in files {

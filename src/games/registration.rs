@@ -138,6 +138,12 @@ macro_rules! game {
                 ::rules::built_in_file!("data/", $key, "/words.toml");
             const DATA: &'static [(&'static str, &'static str)] =
                 &[edition::FILE];
+            const REPLACEABLE: &'static [&'static str] = &[
+                edition::FILE.0,
+                $game::WORDS.0,
+                $(concat!("data/", $key, "/", $cards),)?
+                $($set::FILE.0, $set::PHRASES_FILE.0,)?
+            ];
             const RULES: &'static str = ::rules::built_in_file!("docs/rules/", $key, ".md").1;
             const SAMPLES: (&'static str, &'static str) =
                 ::rules::built_in_file!("templates/", $key, "/samples.jsonl");
@@ -145,7 +151,11 @@ macro_rules! game {
             fn edition() -> &'static $crate::playable::Edition {
                 use $crate::playable::Edition;
                 static BUILT_IN: std::sync::LazyLock<Edition> =
-                    std::sync::LazyLock::new(|| Edition::of(&edition::EDITION.edition, $game::DATA));
+                    std::sync::LazyLock::new(|| {
+                        let text = |file: &_| ::rules::data::in_use(*file).1;
+                        let files = $game::DATA.iter().map(|file| (file.0, text(file)));
+                        Edition::of(&edition::EDITION.edition, files.collect())
+                    });
                 &BUILT_IN
             }
 
@@ -156,6 +166,7 @@ macro_rules! game {
                     use $crate::card_texts::CardTexts;
                     static CARDS: ::rules::data::BuiltIn<CardTexts> = ::rules::data::BuiltIn::new(|| {
                         let file = ::rules::built_in_file!("data/", $key, "/", $cards);
+                        let file = ::rules::data::in_use(file);
                         CardTexts::parse(file, $game::words(), $game::RULES)
                     });
                     Some(&CARDS)
@@ -193,7 +204,8 @@ macro_rules! game {
                 use $crate::playable::GameFiles;
                 use ::rules::text::Lexicon;
                 static WORDS: ::rules::data::BuiltIn<Lexicon> = ::rules::data::BuiltIn::new(|| {
-                    Lexicon::parse($game::WORDS.0, $game::WORDS.1)
+                    let (file, text) = ::rules::data::in_use($game::WORDS);
+                    Lexicon::parse(file, text)
                 });
                 &WORDS
             }
@@ -234,7 +246,10 @@ macro_rules! edition {
 
         /// The built-in edition. `shimekiri check` and a test check it against the requirements of the rules.
         pub static EDITION: ::rules::data::BuiltIn<Edition> =
-            ::rules::data::BuiltIn::new(|| Edition::parse(FILE.0, FILE.1));
+            ::rules::data::BuiltIn::new(|| {
+                let (file, text) = ::rules::data::in_use(FILE);
+                Edition::parse(file, text)
+            });
 
         /// The numbers of the rules; each field's clause is noted in the file.
         #[derive(Clone, Debug, serde::Deserialize)]

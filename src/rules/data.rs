@@ -1,8 +1,9 @@
 //! Data files, with the file and line of each fault.
 
+use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::ops::Deref;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -91,6 +92,22 @@ pub fn parse_lines<T: DeserializeOwned>((file, text): (&str, &str)) -> Result<Ve
     let read =
         |(document, line)| serde_json::from_str(document).map_err(|error| fault(line, error));
     text.lines().zip(1..).map(read).collect()
+}
+
+/// The files that replace built-in ones by the path of those: each the own path, and the text.
+static REPLACED: OnceLock<BTreeMap<String, (String, String)>> = OnceLock::new();
+
+/// Replaces built-in data files by path, each by the path and the text of another. Called once, before any of
+/// the files is read.
+pub fn replace(files: BTreeMap<String, (String, String)>) {
+    let is_first = REPLACED.set(files).is_ok();
+    debug_assert!(is_first, "the data is replaced once");
+}
+
+/// Returns the path and the text of a built-in data file, or of the file that [replaces](replace) it.
+pub fn in_use(built_in: (&'static str, &'static str)) -> (&'static str, &'static str) {
+    let replaced = REPLACED.get().and_then(|files| files.get(built_in.0));
+    replaced.map_or(built_in, |(path, text)| (path, text))
 }
 
 /// Returns the parsed content of a file that is part of the program.

@@ -3,6 +3,7 @@
 //! The configuration is read before any verb runs; with a fault in it, none runs.
 
 pub(crate) mod config;
+pub(crate) mod replaced;
 pub(crate) mod sets;
 
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ pub struct CheckArguments {
     pub config: bool,
     /// Instead: check a set of cards, or a folder of sets
     #[arg(long, value_name = "PATH", conflicts_with = "config")]
-    pub data: Option<PathBuf>,
+    pub sets: Option<PathBuf>,
 }
 
 /// Returns every fault of the commands, of the desk's words and of the games' data, each of which keeps other
@@ -51,7 +52,7 @@ pub(super) fn run(args: &CheckArguments, config: &Config, console: &mut Console<
     let voice = console.voice;
     let of_sets =
         |path: &Path| sets::check(path).iter().map(|fault| fault.written(voice)).collect();
-    if let Some(path) = &args.data {
+    if let Some(path) = &args.sets {
         return tell(of_sets(path), console);
     }
     if args.config {

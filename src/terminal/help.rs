@@ -68,11 +68,11 @@ pub fn in_order(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     words
 }
 
-/// Returns the place of the verb: behind a leading `--lang`.
+/// Returns the place of the verb: behind leading options.
 fn verb_at(words: &[OsString]) -> usize {
     let mut at = 1;
     while let Some(option) = words.get(at).filter(|word| word.to_string_lossy().starts_with('-')) {
-        at += if option == "--lang" { 2 } else { 1 };
+        at += if option == "--lang" || option == "--data" { 2 } else { 1 };
     }
     at.min(words.len())
 }

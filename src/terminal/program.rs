@@ -1,10 +1,11 @@
 //! The program: the command line and its verbs.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{env, io};
 
-use crate::check::sets;
+use crate::check::{replaced, sets};
 use crate::config::{Config, ConfigFaults};
 use crate::misuse::{Console, Done, Misuse, explained};
 use crate::texts::{NoBot, OtherCharset};
@@ -29,6 +30,9 @@ struct Arguments {
     /// The language: ja or en [default: this machine's]
     #[arg(long, global = true, value_name = "LANG")]
     lang: Option<Lang>,
+    /// Read the numbers and words of games from the files of this folder, such as GAME/edition.toml
+    #[arg(long, global = true, value_name = "FOLDER")]
+    data: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -74,7 +78,7 @@ pub fn main() -> ExitCode {
         Ok(config) => (config, Vec::new()),
         Err(ConfigFaults { list, rest }) => (*rest, list),
     };
-    let Arguments { verb, lang: named } = match arguments(config.host.language) {
+    let Arguments { verb, lang: named, data } = match arguments(config.host.language) {
         Ok(arguments) => arguments,
         Err(ended) => return ended,
     };
@@ -87,6 +91,9 @@ pub fn main() -> ExitCode {
         if let Err(error) = explain(&text) {
             return end(Err(error));
         }
+    }
+    if let Some(Err(misuse)) = data.as_deref().map(replaced::read) {
+        return end(explained(Err(misuse.into()), voice, &mut complaints));
     }
     let faults = check::data_faults();
     if faults.is_empty() || !misread.is_empty() {

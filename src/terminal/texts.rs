@@ -44,6 +44,10 @@ letters! {
         pub policies: usize,
     }
     "no_sets" pub(super) struct NoSets<'a> { pub game: &'a str, pub file: &'a str }
+    "no_data_file" pub(super) struct NoDataFile<'a> {
+        pub file: &'a str,
+        pub known: Vec<&'a str>,
+    }
     "no_decks" pub(super) struct NoDecks<'a> { pub game: &'a str }
     "unknown_deck" pub(super) struct UnknownDeck<'a> {
         pub said: &'a str,

@@ -119,7 +119,7 @@ impl<const HIDDEN: bool> GameFiles for ToyOf<HIDDEN> {
     );
 
     fn edition() -> &'static Edition {
-        static EDITION: LazyLock<Edition> = LazyLock::new(|| Edition::of("1", Toy::DATA));
+        static EDITION: LazyLock<Edition> = LazyLock::new(|| Edition::of("1", Toy::DATA.to_vec()));
         &EDITION
     }
 

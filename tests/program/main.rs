@@ -18,6 +18,7 @@ mod operator;
 mod page;
 mod play;
 mod replay;
+mod replaced;
 mod rows;
 mod serve;
 mod sets;

@@ -81,13 +81,13 @@ async fn a_faulty_set_is_told_and_not_offered() {
     let faulty = STARTER.replacen("scope = \"one-enemy\"", "scope = \"one-enmy\"", 1);
     fs::write(at.join("sets/other.toml"), faulty).unwrap();
     let fault = "sets/other.toml:113: cut-in: `one-enmy` is none of the words";
-    for words in ["check --lang en", "check --data sets --lang en", "check --data sets/other.toml"]
+    for words in ["check --lang en", "check --sets sets --lang en", "check --sets sets/other.toml"]
     {
         let (said, code) = run(at, url, words, "").await;
         assert_eq!(code, 1, "{said}");
         check(words, &said, &[fault]);
     }
-    let (said, code) = run(at, url, "check --data sets/mine.toml", "").await;
+    let (said, code) = run(at, url, "check --sets sets/mine.toml", "").await;
     assert_eq!((said.as_str(), code), ("ok\n", 0));
     let play = "play guild_war --option set=other --lang en";
     let (said, code) = run(at, url, play, "").await;

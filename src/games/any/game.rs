@@ -99,7 +99,9 @@ pub trait AnyGame: Debug + Send + Sync {
     fn event_kinds(&self) -> &'static [&'static str];
     /// Returns every fault in its data files.
     fn check_data(&self) -> Vec<DataFault>;
-    /// Returns the edition of the built-in rules.
+    /// Returns the paths of the data files whose text can be replaced.
+    fn replaceable(&self) -> &'static [&'static str];
+    /// Returns the edition of the rules in use.
     fn edition(&self) -> &'static Edition;
     /// Checks that the game can be dealt with these options for this number of seats.
     fn check_options(&self, options: &Json, seats: usize) -> Result<(), TableOptionsError>;

@@ -160,6 +160,10 @@ impl<G: Playable> AnyGame for Listed<G> {
         G::data_faults().into_iter().chain(sample_faults::<G>()).collect()
     }
 
+    fn replaceable(&self) -> &'static [&'static str] {
+        G::REPLACEABLE
+    }
+
     fn edition(&self) -> &'static Edition {
         G::edition()
     }

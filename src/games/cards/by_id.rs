@@ -63,12 +63,16 @@ macro_rules! table_set {
         /// The known sets, or every fault in the file of the built-in one.
         pub(crate) static BUILT_IN: ::std::sync::LazyLock<
             Result<$crate::cards::sets::Sets<$set>, Vec<$crate::cards::fault::SetFault>>,
-        > = ::std::sync::LazyLock::new(|| $crate::cards::sets::Sets::new(FILE));
+        > = ::std::sync::LazyLock::new(|| $crate::cards::sets::Sets::new(::rules::data::in_use(FILE)));
+
+        /// The path and text of the phrases' file.
+        pub(crate) const PHRASES_FILE: (&str, &str) =
+            ::rules::built_in_file!("data/", $game, "/effects.toml");
 
         /// The phrases of the texts of cards.
         pub(crate) static PHRASES: ::rules::data::BuiltIn<$crate::cards::phrases::Phrases> =
             ::rules::data::BuiltIn::new(|| {
-                let (file, text) = ::rules::built_in_file!("data/", $game, "/effects.toml");
+                let (file, text) = ::rules::data::in_use(PHRASES_FILE);
                 ::rules::data::parse(file, text)
             });
 
