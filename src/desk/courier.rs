@@ -371,7 +371,7 @@ impl DeliveryRecord {
                 if self.letter.refused_at.as_ref() == Some(place)
                     && obstacles::unbar(session, &Barrier::place(place)).await?
                 {
-                    record::obstacle::overcome(session, overcome).await?;
+                    record::obstacle::overcome(session, overcome, self.now).await?;
                 }
             }
             DeliveryEvent::Dropped => {

@@ -83,7 +83,7 @@ pub async fn look(desk: &Desk, code: &TableCode, now: Time) -> Result<TickOutcom
     let held =
         desk.store.write_about((code.to_owned(), what, now), |(code, what, now), session| {
             Box::pin(async move {
-                let Some(mut touched) = session.touch(code).await? else {
+                let Some(mut touched) = session.touch(code, *now).await? else {
                     return Ok(TickOutcome::Nothing);
                 };
                 if touched.table.stage != Stage::Playing || touched.table.held.is_some() {
@@ -94,7 +94,7 @@ pub async fn look(desk: &Desk, code: &TableCode, now: Time) -> Result<TickOutcom
                 };
                 let seats = touched.seats().await?;
                 let what = what.clone();
-                let holding = Holding { seats: &seats, window: &window, what, now: *now };
+                let holding = Holding { seats: &seats, window: &window, what };
                 holding.hold(&mut touched).await?;
                 Ok(TickOutcome::Waiting)
             })
@@ -139,20 +139,20 @@ struct Look {
 
 impl Look {
     async fn work(&self, session: &mut Session) -> Result<TickOutcome> {
-        let Some(mut touched) = session.touch(&self.code).await? else {
+        let Some(mut touched) = session.touch(&self.code, self.now).await? else {
             return Ok(TickOutcome::Nothing);
         };
         if let Some(set) =
             self.games.unknown_set(&touched.table.game, touched.table.card_set.as_deref())
         {
-            set.learn(touched.session()).await?;
+            set.learn(touched.session).await?;
         }
         if self.games.of(&touched.table).is_err() {
             return Ok(TickOutcome::Nothing);
         }
         let mut whole = touched.whole_window(true).await?;
         let may_vote = whole.as_ref().is_none_or(|whole| whole.few.votes);
-        let voted = may_vote && making::count_open(&mut touched, self.games, self.now).await?;
+        let voted = may_vote && making::count_open(&mut touched, self.games).await?;
         if voted {
             // An override may have moved the times of the window.
             whole = touched.whole_window(true).await?;
@@ -172,7 +172,7 @@ impl Look {
         }
         if touched.table.stage != Stage::Playing {
             // The table is over, and everybody has been told.
-            if touched.table.look_at.is_some_and(|look_at| look_at <= self.now) {
+            if touched.table.look_at.is_some_and(|look_at| look_at <= touched.now) {
                 said_ahead::drop_side_lines(touched).await?;
                 touched.look_at(None);
             }
@@ -185,7 +185,7 @@ impl Look {
         let pace = touched.table.pace.clone();
         let of_window = window_pace(&touched.table, &whole.window);
         let timing = whole.window.timing();
-        match timing.due(&of_window, self.now) {
+        match timing.due(&of_window, touched.now) {
             Due::Close(why) => self.close(touched, whole, &pace, why).await,
             Due::Remind => self.remind(touched, whole, &of_window).await,
             Due::Nothing => {
@@ -201,36 +201,36 @@ impl Look {
         whole: WholeWindow,
         pace: &Pace,
     ) -> Result<TickOutcome> {
-        let (window, now) = (whole.window.clone(), self.now);
-        let Some(at) = LoadedWindow::found(touched, self.games, whole, now)? else {
+        let window = whole.window.clone();
+        let Some(at) = LoadedWindow::found(touched, self.games, whole)? else {
             return Ok(TickOutcome::Nothing);
         };
         let LoadedWindow { seats, contest, attendance, stored, .. } = at;
         let contest = &*contest.map_err(Unloaded::Load)?;
         let reminding =
-            Reminding { window: &window, pace, seats: &seats, contest, stored: &stored, now };
+            Reminding { window: &window, pace, seats: &seats, contest, stored: &stored };
         reminding.remind(touched, &attendance).await?;
         Ok(TickOutcome::Reminded)
     }
 
     /// Ends a table that nobody has begun in time, or that stayed empty.
     async fn end_unbegun(&self, touched: &mut Touched<'_>) -> Result<TickOutcome> {
-        if touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
+        if touched.table.look_at.is_none_or(|look_at| touched.now < look_at) {
             return Ok(TickOutcome::Nothing);
         }
         let parts = vec![Part::Unbegun { empty: touched.seats().await?.is_empty() }];
-        end_after(touched, self.games, parts, EndKind::Cancelled, None, self.now).await?;
+        end_after(touched, self.games, parts, EndKind::Cancelled, None).await?;
         Ok(TickOutcome::Unbegun)
     }
 
     /// Ends a pause whose time is over.
     async fn end_pause(&self, touched: &mut Touched<'_>) -> Result<TickOutcome> {
         let paused = touched.table.held == Some(HoldReason::Pause);
-        if !paused || touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
+        if !paused || touched.table.look_at.is_none_or(|look_at| touched.now < look_at) {
             return Ok(TickOutcome::Nothing);
         }
         // A held table has an open window.
-        let _ = resume(touched, self.now).await?;
+        let _ = resume(touched).await?;
         Ok(TickOutcome::Extended)
     }
 
@@ -241,37 +241,37 @@ impl Look {
         pace: &Pace,
         why: CloseReason,
     ) -> Result<TickOutcome> {
-        let (games, now, mut remarks) = (self.games, self.now, Vec::new());
+        let (games, mut remarks) = (self.games, Vec::new());
         let window = &whole.window.clone();
         let of_window = &pace.clone().of(window.kind);
         if let Some(outage) = whole.outage.filter(|_| why == CloseReason::Deadline) {
             match pace.outage {
                 OutageRule::Late => remarks.push(Part::Late { closed: window.closes_at }),
                 OutageRule::Extend => {
-                    extend(touched, window, of_window, outage, now).await?;
+                    extend(touched, window, of_window, outage).await?;
                     return Ok(TickOutcome::Extended);
                 }
                 OutageRule::Wait => {
                     let what = HoldReason::Outage;
-                    let holding = Holding { seats: &whole.seats, window, what, now };
+                    let holding = Holding { seats: &whole.seats, window, what };
                     holding.hold(touched).await?;
                     return Ok(TickOutcome::Waiting);
                 }
             }
         }
-        let Some(at) = LoadedWindow::found(touched, games, whole, now)? else {
+        let Some(at) = LoadedWindow::found(touched, games, whole)? else {
             return Ok(TickOutcome::Nothing);
         };
         // In the grace period the deadline has passed, whoever seals in it.
         let why = if at.attendance.late().is_some() { CloseReason::Deadline } else { why };
-        let striking = Striking { window, pace: of_window, now };
+        let striking = Striking { window, pace: of_window };
         if why == CloseReason::Deadline
             && remarks.is_empty()
             && striking.give_more_time(touched, &at).await?
         {
             return Ok(TickOutcome::MoreTime);
         }
-        let closing = Closing { games, window, why, remarks, shown: &[], announced: None, now };
+        let closing = Closing { games, window, why, remarks, shown: &[], announced: None };
         let resolved = closing.resolve_at(touched, at).await?;
         Ok(match (resolved, &touched.table.held) {
             (false, _) => TickOutcome::Nothing,

@@ -39,13 +39,9 @@ pub(crate) struct Attendance {
 }
 
 impl Attendance {
-    pub(crate) async fn of(
-        touched: &mut Touched<'_>,
-        window: &WindowRow,
-        now: Time,
-    ) -> Result<Self> {
+    pub(crate) async fn of(touched: &mut Touched<'_>, window: &WindowRow) -> Result<Self> {
         let whole = touched.whole_window_of(window.number, false).await?;
-        Self::found(whole, window, now)
+        Self::found(whole, window, touched.now)
     }
 
     /// Reads the attendance in a window without a lock on the table.
@@ -299,18 +295,17 @@ pub(crate) fn procedure_among(seats: &[SeatRow], procedure: &Procedure) -> Proce
 }
 
 /// Updates the early close of the open window after the awaited seats have changed.
-pub(crate) async fn resettle(touched: &mut Touched<'_>, games: Games, now: Time) -> Result<()> {
-    let table = touched.table.clone();
-    let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
+pub(crate) async fn resettle(touched: &mut Touched<'_>, games: Games) -> Result<()> {
+    let (Ok(game), Some(window)) = (games.of(&touched.table), touched.open_window().await?) else {
         return Ok(());
     };
-    if table.stage != Stage::Playing || table.held.is_some() {
+    if touched.table.stage != Stage::Playing || touched.table.held.is_some() {
         return Ok(());
     }
     let seats = touched.seats().await?;
-    let contest = contest(touched.session(), game, &table, &seats, &window).await?;
-    let (pace, mut timing) = (window_pace(&table, &window), window.timing());
-    let attendance = Attendance::of(touched, &window, now).await?;
+    let contest = contest(touched.session, game, &touched.table, &seats, &window).await?;
+    let (pace, mut timing) = (window_pace(&touched.table, &window), window.timing());
+    let attendance = Attendance::of(touched, &window).await?;
     attendance.settle(&mut timing, &pace, &contest.procedure());
     if timing != window.timing() {
         touched.time(timing);
@@ -328,13 +323,12 @@ pub(crate) async fn begin(
     procedure: &Procedure,
     mut timing: Timing,
     known: Option<Attendance>,
-    now: Time,
 ) -> Result<Timing> {
     let attendance = if let Some(attendance) = known {
         attendance
     } else {
         let Some(whole) = touched.whole_window(false).await? else { return Ok(timing) };
-        Attendance::in_window(&whole, now)
+        Attendance::in_window(&whole, touched.now)
     };
     absences::keep_lateness(touched, attendance.lateness.clone());
     let before = timing;
@@ -448,7 +442,7 @@ pub(crate) async fn is_deserted(
         return Ok(false);
     }
     let host = touched.table.host.clone();
-    let account = people::account_of(touched.session(), &host).await?;
+    let account = people::account_of(touched.session, &host).await?;
     if account.as_ref().is_none_or(AccountId::is_erased) {
         return Ok(false);
     }
@@ -467,11 +461,11 @@ pub(crate) async fn is_deserted(
         // Whoever resumed the held table was there.
         let before = if stopped.contains(&row.number) { None } else { row.follows };
         let Some(before) = before else { return Ok(false) };
-        let closed = touched.session().closed(&code, before).await?;
+        let closed = touched.session.closed(&code, before).await?;
         if closed.is_some_and(|(_, why)| why == CloseReason::GameMaster) {
             return Ok(false);
         }
-        let Some(window) = touched.session().window(&code, before).await? else {
+        let Some(window) = touched.session.window(&code, before).await? else {
             return Ok(false);
         };
         row = window;
@@ -481,14 +475,14 @@ pub(crate) async fn is_deserted(
 
 async fn there(touched: &mut Touched<'_>, games: Games, window: &WindowRow) -> Result<There> {
     let seats = touched.seats().await?;
-    let code = touched.table.code.clone();
-    let progress_rows = touched.session().declaration_progress(&code, window.number).await?;
+    let progress_rows =
+        touched.session.declaration_progress(&touched.table.code, window.number).await?;
     if is_any_of(&progress_rows, &people(&seats)) {
         return Ok(There::Somebody);
     }
-    let table = touched.table.clone();
-    let Ok(game) = games.of(&table) else { return Ok(There::Unasked) };
-    let Ok(contest) = contest(touched.session(), game, &table, &seats, window).await else {
+    let Touched { session, table, .. } = touched;
+    let Ok(game) = games.of(table) else { return Ok(There::Unasked) };
+    let Ok(contest) = contest(session, game, table, &seats, window).await else {
         return Ok(There::Unasked);
     };
     Ok(There::of(&seats, &progress_rows, &*contest, window))
@@ -506,8 +500,7 @@ fn is_any_of(progress_rows: &[DeclarationProgressRow], seats: &[Seat]) -> bool {
 
 /// Returns the windows at which the table was held as deserted.
 async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<WindowNumber>> {
-    let code = touched.table.code.clone();
-    let history = History::load(touched.session(), &code).await?;
+    let history = History::load(touched.session, &touched.table.code).await?;
     let stopped = history.events().filter_map(|event| match event {
         Event::Held { number, why: HoldReason::Deserted, .. } => Some(*number),
         _ => None,

@@ -2,7 +2,8 @@
 
 use crate::absence::attendance::{Attendance, procedure_among, resettle};
 use crate::model::{
-    Contact, Desk, Games, NotDone, Result, contest, random, seat_of, stage_shown, window_pace,
+    Contact, Desk, Games, NotDone, Result, contest, random, refuse_if, seat_of, stage_shown,
+    window_pace,
 };
 use crate::record::event::{Event, Secrecy, record};
 use crate::record::letter::Part;
@@ -118,37 +119,33 @@ async fn coming_back(
     account: &AccountId,
     now: Time,
 ) -> Result<(Seat, bool)> {
-    desk.at_table(
-        code,
-        (desk.games, account.to_owned(), now),
-        |&(games, ref account, now), touched| {
-            Box::pin(async move {
-                let code = touched.table.code.clone();
-                let person = people::person(touched.session(), account).await?;
-                let seats = touched.seats().await?;
-                let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
-                let seat = seat_of(touched.session(), &code, account, own, now).await?;
-                let seat = seat.ok_or(Refused::NotSeated)?;
-                match stage_shown(touched, now).await? {
-                    Stage::Forming => return Err(Refused::NotBegun.into()),
-                    Stage::Over => return Err(Refused::Over.into()),
-                    // The record is complete, and nobody may learn so before the announcement.
-                    Stage::Playing if touched.table.stage == Stage::Over => {
-                        return Ok((seat, false));
-                    }
-                    Stage::Playing => {}
+    desk.at_table(code, now, (desk.games, account.to_owned()), |&(games, ref account), touched| {
+        Box::pin(async move {
+            let code = touched.table.code.clone();
+            let person = people::person(touched.session, account).await?;
+            let seats = touched.seats().await?;
+            let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
+            let seat = seat_of(touched.session, &code, account, own, touched.now).await?;
+            let seat = seat.ok_or(Refused::NotSeated)?;
+            match stage_shown(touched).await? {
+                Stage::Forming => return Err(Refused::NotBegun.into()),
+                Stage::Over => return Err(Refused::Over.into()),
+                // The record is complete, and nobody may learn so before the announcement.
+                Stage::Playing if touched.table.stage == Stage::Over => {
+                    return Ok((seat, false));
                 }
-                let presences = absences::presences(touched.session(), &code).await?;
-                let row = presences.into_iter().find(|row| row.seat == seat);
-                let gone = row.filter(|row| row.inactive_at.is_some());
-                if let Some(row) = &gone {
-                    come_back(touched, games, row, now).await?;
-                    resettle(touched, games, now).await?;
-                }
-                Ok((seat, gone.is_some()))
-            })
-        },
-    )
+                Stage::Playing => {}
+            }
+            let presences = absences::presences(touched.session, &code).await?;
+            let row = presences.into_iter().find(|row| row.seat == seat);
+            let gone = row.filter(|row| row.inactive_at.is_some());
+            if let Some(row) = &gone {
+                come_back(touched, games, row).await?;
+                resettle(touched, games).await?;
+            }
+            Ok((seat, gone.is_some()))
+        })
+    })
     .await
 }
 
@@ -188,9 +185,7 @@ impl SettingAway {
         };
         let mut tables = traces::kept_tables(session, &person).await?;
         tables.retain(|table| table.seat.is_some());
-        if tables.is_empty() {
-            return Err(Refused::NotSeated.into());
-        }
+        refuse_if(tables.is_empty(), Refused::NotSeated)?;
         let before = absences::away(session, &person).await?;
         if before == self.away {
             return Ok(());
@@ -202,7 +197,7 @@ impl SettingAway {
         // Tables are locked in the order of their codes, against deadlocks.
         tables.sort_by(|a, b| a.code.cmp(&b.code));
         for table in tables {
-            let touched = session.touch(&table.code).await?;
+            let touched = session.touch(&table.code, self.now).await?;
             if let (Some(seat), Some(mut touched)) = (table.seat, touched) {
                 self.tell(&mut touched, seat).await?;
             }
@@ -216,10 +211,9 @@ impl SettingAway {
             return Ok(());
         }
         let away = self.away.map(|away| (away.from_at, away.until_at));
-        let code = touched.table.code.clone();
-        let absence = absences::absence(touched.session(), &code).await?;
-        announce(touched, Event::Away { seat, away, rule: absence.away }, "away", self.now).await?;
-        resettle(touched, self.games, self.now).await
+        let absence = absences::absence(touched.session, &touched.table.code).await?;
+        announce(touched, Event::Away { seat, away, rule: absence.away }, "away").await?;
+        resettle(touched, self.games).await
     }
 }
 
@@ -228,12 +222,11 @@ pub(crate) async fn announce(
     touched: &mut Touched<'_>,
     event: Event,
     id: &str,
-    now: Time,
 ) -> Result<(), StoreError> {
     let (seats, pace) = (touched.seats().await?, &touched.table.pace);
-    let send_at = pace.out_of_quiet(now);
-    let news = News { send_at, ..News::of(event, &seats, now) };
-    news.tell(touched, id, now).await
+    let send_at = pace.out_of_quiet(touched.now);
+    let news = News { send_at, ..News::of(event, &seats, touched.now) };
+    news.tell(touched, id).await
 }
 
 /// Lets windows wait for a seat again. If seals are secret, only the seat itself is notified, as it was of
@@ -242,58 +235,48 @@ pub(crate) async fn come_back(
     touched: &mut Touched<'_>,
     games: Games,
     row: &PresenceRow,
-    now: Time,
 ) -> Result<(), StoreError> {
     let back = Event::Back { seat: row.seat };
     absences::attend(touched, PresenceRow { misses: 0, inactive_at: None, ..row.clone() });
-    let table = touched.table.clone();
-    let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
-        return record(touched, &back, now);
+    let (Ok(game), Some(window)) = (games.of(&touched.table), touched.open_window().await?) else {
+        return record(touched, &back);
     };
     let seats = touched.seats().await?;
-    let contest = contest(touched.session(), game, &table, &seats, &window).await?;
-    let (pace, own) = (&table.pace, [row.seat]);
-    let is_named = Secrecy::of(&table, Some(&*contest)).is_named();
-    let news = News { contest: Some(&*contest), ..News::of(back, &seats, now) };
+    let contest = contest(touched.session, game, &touched.table, &seats, &window).await?;
+    let (pace, own) = (&touched.table.pace, [row.seat]);
+    let is_named = Secrecy::of(&touched.table, Some(&*contest)).is_named();
+    let news = News { contest: Some(&*contest), ..News::of(back, &seats, touched.now) };
     let news = if is_named {
-        News { send_at: pace.out_of_quiet(now), ..news }
+        News { send_at: pace.out_of_quiet(touched.now), ..news }
     } else {
         News { about: &own, ..news }
     };
-    news.tell(touched, "back", now).await
+    news.tell(touched, "back").await
 }
 
 /// Sets the absence settings of a table from its next window on, and announces them in play.
-pub(crate) async fn set(
-    touched: &mut Touched<'_>,
-    absence: Absence,
-    now: Time,
-) -> Result<(), StoreError> {
-    keep(touched, absence, now).await?;
+pub(crate) async fn set(touched: &mut Touched<'_>, absence: Absence) -> Result<(), StoreError> {
+    keep(touched, absence).await?;
     touched.stir();
     let event = Event::Absence { absence };
     match touched.table.stage {
-        Stage::Playing => announce(touched, event, "absence", now).await,
-        Stage::Forming | Stage::Over => record(touched, &event, now),
+        Stage::Playing => announce(touched, event, "absence").await,
+        Stage::Forming | Stage::Over => record(touched, &event),
     }
 }
 
 /// Stores the absence settings for the windows that follow.
-pub(crate) async fn keep(
-    touched: &mut Touched<'_>,
-    absence: Absence,
-    now: Time,
-) -> Result<(), StoreError> {
+pub(crate) async fn keep(touched: &mut Touched<'_>, absence: Absence) -> Result<(), StoreError> {
     if touched.table.stage == Stage::Playing {
-        keep_for_open(touched, now).await?;
+        keep_for_open(touched).await?;
     }
     absences::keep_absence(touched, absence).await
 }
 
 /// Stores for the open window the absence settings in force when it opened.
-async fn keep_for_open(touched: &mut Touched<'_>, now: Time) -> Result<(), StoreError> {
+async fn keep_for_open(touched: &mut Touched<'_>) -> Result<(), StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
-    let attendance = Attendance::of(touched, &window, now).await?;
+    let attendance = Attendance::of(touched, &window).await?;
     absences::keep_lateness(touched, attendance.lateness);
     Ok(())
 }
@@ -312,8 +295,8 @@ pub async fn delegate(
 ) -> Result<Seat> {
     check_period(now, until, now)?;
     let (games, account, person) = (desk.games, account.to_owned(), random::person());
-    let delegating = Delegating { games, account, to, person, until, now };
-    desk.at_table(code, delegating, |it, touched| Box::pin(it.delegate(touched))).await
+    let delegating = Delegating { games, account, to, person, until };
+    desk.at_table(code, now, delegating, |it, touched| Box::pin(it.delegate(touched))).await
 }
 
 /// `None` if the seat has no substitute; otherwise the substitute's address and the end of the
@@ -337,21 +320,15 @@ pub async fn dismiss_substitute(
     account: &AccountId,
     now: Time,
 ) -> Result<Seat> {
-    desk.at_table(
-        code,
-        (desk.games, account.to_owned(), now),
-        |&(games, ref account, now), touched| {
-            Box::pin(async move {
-                let seats = touched.seats().await?;
-                let seat = own_seat(touched, &seats, account).await?;
-                if !stand_back(touched, seat, now).await? {
-                    return Err(AbsenceRefused::NoSubstitute.into());
-                }
-                resettle(touched, games, now).await?;
-                Ok(seat)
-            })
-        },
-    )
+    desk.at_table(code, now, (desk.games, account.to_owned()), |&(games, ref account), touched| {
+        Box::pin(async move {
+            let seats = touched.seats().await?;
+            let seat = own_seat(touched, &seats, account).await?;
+            refuse_if(!stand_back(touched, seat).await?, AbsenceRefused::NoSubstitute)?;
+            resettle(touched, games).await?;
+            Ok(seat)
+        })
+    })
     .await
 }
 
@@ -362,7 +339,6 @@ struct Delegating {
     /// The id for a substitute whom the store does not know yet.
     person: PersonId,
     until: Time,
-    now: Time,
 }
 
 impl Delegating {
@@ -370,13 +346,13 @@ impl Delegating {
         let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
         let seat = own_seat(touched, &seats, &self.account).await?;
         let (to, language) = (&self.to, self.to.language.code());
-        let known = people::person(touched.session(), &to.account).await?;
+        let known = people::person(touched.session, &to.account).await?;
         let sits = |row: &SeatRow| row.is_of(known.as_ref());
-        let stands_in = absences::substitutes(touched.session(), &code).await?;
+        let stands_in = absences::substitutes(touched.session, &code).await?;
         let elsewhere = stands_in.iter().any(|row| {
-            row.seat != seat && row.until_at > self.now && Some(&row.person) == known.as_ref()
+            row.seat != seat && row.until_at > touched.now && Some(&row.person) == known.as_ref()
         });
-        let former = touched.session().all_former_seats(&code).await?;
+        let former = touched.session.all_former_seats(&code).await?;
         let has_sat_elsewhere =
             former.iter().any(|row| row.seat != seat && Some(&row.person) == known.as_ref());
         if seats.iter().any(sits) || elsewhere || has_sat_elsewhere {
@@ -386,17 +362,17 @@ impl Delegating {
         let person = match known {
             // A known person has set their own language.
             Some(known) => known,
-            None => people::meet(touched.session(), &to.account, language, &self.person).await?,
+            None => people::meet(touched.session, &to.account, language, &self.person).await?,
         };
         absences::stand_in(touched, seat, &person, &to.address, self.until).await?;
         let stood_in = Event::StoodIn { seat, until: Some(self.until) };
-        announce(touched, stood_in, "stood-in", self.now).await?;
-        let presences = absences::presences(touched.session(), &code).await?;
+        announce(touched, stood_in, "stood-in").await?;
+        let presences = absences::presences(touched.session, &code).await?;
         let inactive = presences.into_iter().find(|row| row.seat == seat);
         if let Some(row) = inactive.filter(|row| row.inactive_at.is_some()) {
-            come_back(touched, self.games, &row, self.now).await?;
+            come_back(touched, self.games, &row).await?;
         }
-        resettle(touched, self.games, self.now).await?;
+        resettle(touched, self.games).await?;
         self.brief(touched, &seats, seat).await?;
         Ok(seat)
     }
@@ -408,20 +384,21 @@ impl Delegating {
         seats: &[SeatRow],
         seat: Seat,
     ) -> Result<(), StoreError> {
-        let table = touched.table.clone();
-        let (Ok(game), Some(window)) = (self.games.of(&table), touched.open_window().await?) else {
+        let (Ok(game), Some(window)) =
+            (self.games.of(&touched.table), touched.open_window().await?)
+        else {
             return Ok(());
         };
-        let contest = contest(touched.session(), game, &table, seats, &window).await?;
+        let contest = contest(touched.session, game, &touched.table, seats, &window).await?;
         let mut parts = vec![Part::StandIn { seat, until: self.until }];
         let among = procedure_among(seats, &contest.procedure());
-        parts.extend(opening_now(&table, &window, &*contest, &among, self.now));
+        parts.extend(opening_now(&touched.table, &window, &*contest, &among, touched.now));
         let notice = Notice {
             seats,
             contest: Some(&*contest),
             id: format!("stand-in-{}", touched.table.entries),
             // The window is shown to nobody before it opens.
-            send_at: self.now.max(window.opens_at),
+            send_at: touched.now.max(window.opens_at),
         };
         notice
             .post_to_substitutes(touched, |of| if of == seat { parts.clone() } else { Vec::new() })
@@ -430,20 +407,16 @@ impl Delegating {
 }
 
 /// Ends the substitution of a seat and announces this; returns false if there was none.
-pub(crate) async fn stand_back(
-    touched: &mut Touched<'_>,
-    seat: Seat,
-    now: Time,
-) -> Result<bool, StoreError> {
+pub(crate) async fn stand_back(touched: &mut Touched<'_>, seat: Seat) -> Result<bool, StoreError> {
     let event = Event::StoodIn { seat, until: None };
     let seats = touched.seats().await?;
-    let notice = Notice::of(&seats, format!("stand-back-{}", touched.table.entries), now);
+    let notice = Notice::of(&seats, format!("stand-back-{}", touched.table.entries), touched.now);
     let own = |of: Seat| (of == seat).then(|| Part::Event(event.clone())).into_iter().collect();
     notice.post_to_substitutes(touched, own).await?;
     if !absences::stand_back(touched, seat).await? {
         return Ok(false);
     }
-    announce(touched, event, "stood-in", now).await?;
+    announce(touched, event, "stood-in").await?;
     Ok(true)
 }
 
@@ -453,7 +426,7 @@ async fn own_seat(
     seats: &[SeatRow],
     account: &AccountId,
 ) -> Result<Seat> {
-    let person = people::person(touched.session(), account).await?;
+    let person = people::person(touched.session, account).await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref()));
     match (own, touched.table.stage) {
         (None, _) => Err(Refused::NotSeated.into()),
@@ -470,7 +443,6 @@ pub(crate) struct TakingOver<'a> {
     pub(crate) guest: &'a Contact,
     /// The id for a person whom the store does not know yet.
     pub(crate) drawn: &'a PersonId,
-    pub(crate) now: Time,
 }
 
 impl TakingOver<'_> {
@@ -482,7 +454,7 @@ impl TakingOver<'_> {
         window: &WindowRow,
     ) -> Result<Option<Time>> {
         let (guest, language) = (self.guest, self.guest.language.code());
-        let person = people::meet(touched.session(), &guest.account, language, self.drawn).await?;
+        let person = people::meet(touched.session, &guest.account, language, self.drawn).await?;
         let seats = touched.seats().await?;
         if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
             return Err(OverrideRefused::SitsHere.into());
@@ -500,12 +472,12 @@ impl TakingOver<'_> {
             settings: PersonSettings::default(),
             ..row
         };
-        reseat(touched, &row, self.now).await?;
+        reseat(touched, &row).await?;
         for call in votes::calls_at(touched).await?.iter().filter(|call| call.is_of(self.seat)) {
             votes::drop_call(touched, call.number).await?;
         }
         let closes = self.put_off(touched, window).await?;
-        introduce(touched, self.games, &[self.seat], self.now).await?;
+        introduce(touched, self.games, &[self.seat]).await?;
         Ok(closes)
     }
 
@@ -516,14 +488,14 @@ impl TakingOver<'_> {
             return Ok(None);
         }
         let pace = window_pace(&touched.table, window);
-        let closes = window.closes_at.max(pace.deadline(self.now));
+        let closes = window.closes_at.max(pace.deadline(touched.now));
         let timing = Timing { closes, settles: None, ..window.timing() };
         touched.time(timing);
         if touched.table.held.is_none() {
             touched.look_at(Some(timing.next(&pace)));
         }
-        let code = touched.table.code.clone();
-        let lateness = absences::lateness(touched.session(), &code, window.number).await?;
+        let lateness =
+            absences::lateness(touched.session, &touched.table.code, window.number).await?;
         if let Some(mut row) = lateness
             && let Some(Seats(late)) = &mut row.late
         {
@@ -545,9 +517,8 @@ pub(crate) async fn refuse_other_side(
     window: &WindowRow,
     taking: &[(&PersonId, Seat)],
 ) -> Result<()> {
-    let table = touched.table.clone();
-    let (game, session) = (games.of(&table)?, touched.session());
-    let contest = contest(session, game, &table, seats, window).await.map_err(StoreError::from)?;
+    let (game, session, table) = (games.of(&touched.table)?, &mut *touched.session, &touched.table);
+    let contest = contest(session, game, table, seats, window).await.map_err(StoreError::from)?;
     let sides = contest.sides();
     if sides.iter().all(|(_, side)| side.is_none()) {
         return Ok(());
@@ -565,23 +536,18 @@ pub(crate) async fn refuse_other_side(
 }
 
 /// Sends the newly seated players the position and the questions of the open window.
-pub(crate) async fn introduce(
-    touched: &mut Touched<'_>,
-    games: Games,
-    to: &[Seat],
-    now: Time,
-) -> Result<()> {
+pub(crate) async fn introduce(touched: &mut Touched<'_>, games: Games, to: &[Seat]) -> Result<()> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let (table, seats) = (touched.table.clone(), touched.seats().await?);
     let game = games.of(&table)?;
-    let contest = contest(touched.session(), game, &table, &seats, &window).await;
+    let contest = contest(touched.session, game, &table, &seats, &window).await;
     let contest = contest.map_err(StoreError::from)?;
     let notice = Notice {
         contest: Some(&*contest),
-        ..Notice::of(&seats, format!("{}-seated-{}", window.number, table.entries), now)
+        ..Notice::of(&seats, format!("{}-seated-{}", window.number, table.entries), touched.now)
     };
     let among = procedure_among(&seats, &contest.procedure());
-    let parts = opening_now(&table, &window, &*contest, &among, now);
+    let parts = opening_now(&table, &window, &*contest, &among, touched.now);
     let of_seat = |seat| if to.contains(&seat) { parts.clone() } else { Vec::new() };
     Ok(notice.post_to_each(touched, of_seat).await?)
 }
@@ -589,8 +555,7 @@ pub(crate) async fn introduce(
 /// Withdraws the declaration of a seat in the open window, which the previous player made.
 pub(crate) async fn withdraw_declaration(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
     let Some(number) = touched.table.open_window else { return Ok(()) };
-    let code = touched.table.code.clone();
-    let progress_rows = touched.session().declaration_progress(&code, number).await?;
+    let progress_rows = touched.session.declaration_progress(&touched.table.code, number).await?;
     if progress_rows.iter().any(|progress_row| progress_row.seat == seat) {
         touched.withdraw(seat).await?;
     }

@@ -53,23 +53,20 @@ async fn keepings(session: &mut Session, person: &PersonId, now: Time) -> Result
 pub(crate) async fn meets_minimum(
     touched: &mut Touched<'_>,
     account: &AccountId,
-    now: Time,
 ) -> Result<Result<(), Unmet>> {
-    let code = touched.table.code.clone();
-    let session = touched.session();
-    let absence = absences::absence(session, &code).await?;
+    let session = &mut *touched.session;
+    let absence = absences::absence(session, &touched.table.code).await?;
     let Some(minimum) = absence.minimum else { return Ok(Ok(())) };
     let Some(person) = people::person(session, account).await? else { return Ok(Ok(())) };
-    Ok(minimum.met_by(&keepings(session, &person, now).await?))
+    Ok(minimum.met_by(&keepings(session, &person, touched.now).await?))
 }
 
 /// Checks the required attendance of a person whom somebody else would seat. The refusal gives no figures.
 pub(crate) async fn others_meet_minimum(
     touched: &mut Touched<'_>,
     account: &AccountId,
-    now: Time,
 ) -> Result<Result<(), Refused>> {
-    let met = meets_minimum(touched, account, now).await?;
+    let met = meets_minimum(touched, account).await?;
     Ok(met.map_err(|_| SeatRefused::TheyMissed.into()))
 }
 
@@ -82,7 +79,6 @@ pub(crate) struct DeclarationAttendance<'a> {
     /// The account of the substitute who declared for the player.
     pub(crate) substitute: Option<&'a AccountId>,
     pub(crate) sealed: bool,
-    pub(crate) now: Time,
 }
 
 impl DeclarationAttendance<'_> {
@@ -94,11 +90,11 @@ impl DeclarationAttendance<'_> {
             absences::drop_declared(touched, seat).await?;
         }
         let person = match substitute {
-            Some(account) => people::person(touched.session(), account).await?,
+            Some(account) => people::person(touched.session, account).await?,
             None => before.presence(seat).and_then(|row| row.person.clone()),
         };
         let Some(person) = person else { return Ok(()) };
-        let keeping = self.keeping();
+        let keeping = self.keeping(touched.now);
         let number = window.number;
         absences::keep_window(
             touched,
@@ -107,11 +103,11 @@ impl DeclarationAttendance<'_> {
         Ok(())
     }
 
-    fn keeping(&self) -> Keeping {
+    fn keeping(&self, now: Time) -> Keeping {
         let (opens, closes) = (self.window.opens_at, self.window.closes_at);
         if self.before.late().is_some() {
             Keeping::Late
-        } else if self.sealed && closes - self.now > self.now - opens {
+        } else if self.sealed && closes - now > now - opens {
             Keeping::Early
         } else {
             Keeping::InTime
@@ -194,23 +190,25 @@ impl Closed<'_> {
 
 /// Records the replacement of the people in `before` who have lost their seat to somebody else, unless they
 /// are away.
-pub(crate) async fn replaced(
-    touched: &mut Touched<'_>,
-    before: &[SeatRow],
-    now: Time,
-) -> Result<()> {
+pub(crate) async fn replaced(touched: &mut Touched<'_>, before: &[SeatRow]) -> Result<()> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let after = touched.seats().await?;
     let stays = |row: &&SeatRow| after.iter().any(|other| other.person == row.person);
     for row in before.iter().filter(|row| !stays(row)) {
         let Some(person) = row.person.clone() else { continue };
-        let away = absences::away(touched.session(), &person).await?;
-        if away.is_some_and(|away| (away.from_at..away.until_at).contains(&now)) {
+        let away = absences::away(touched.session, &person).await?;
+        if away.is_some_and(|away| (away.from_at..away.until_at).contains(&touched.now)) {
             continue;
         }
         let (number, seat, keeping) = (window.number, row.seat, Keeping::Replaced);
-        let row =
-            ReputationRow { number, seat, person, kept: keeping, at: Some(now), counts: true };
+        let row = ReputationRow {
+            number,
+            seat,
+            person,
+            kept: keeping,
+            at: Some(touched.now),
+            counts: true,
+        };
         absences::keep_window(touched, row);
     }
     Ok(())
@@ -223,8 +221,7 @@ pub(crate) async fn accept_late(
     origin: WindowNumber,
     seat: Seat,
 ) -> Result<()> {
-    let code = touched.table.code.clone();
-    let again = touched.session().again(&code, origin).await?;
+    let again = touched.session.again(&touched.table.code, origin).await?;
     let rows = absences::reputation(touched).await?;
     let of_it = |row: &&ReputationRow| {
         again.contains(&row.number) && row.seat == seat && row.kept == Keeping::Missed
@@ -238,7 +235,7 @@ pub(crate) async fn accept_late(
 
 /// Lets exactly the windows that led to the open one count: an override that takes a window back also takes
 /// back its results, and undoing the override restores them.
-pub(crate) async fn recount(touched: &mut Touched<'_>, now: Time) -> Result<()> {
+pub(crate) async fn recount(touched: &mut Touched<'_>) -> Result<()> {
     let rows = absences::reputation(touched).await?;
     if rows.is_empty() {
         return Ok(());
@@ -257,7 +254,7 @@ pub(crate) async fn recount(touched: &mut Touched<'_>, now: Time) -> Result<()> 
         let at = match (row.at, &open) {
             (Some(at), Some(open))
                 if !is_replaced
-                    && (at > now || open.opens_at > now)
+                    && (at > touched.now || open.opens_at > touched.now)
                     && open
                         .follows
                         .is_some_and(|last| lineage.again(last).contains(&row.number)) =>
@@ -286,7 +283,7 @@ struct Lineage {
 impl Lineage {
     async fn of(touched: &mut Touched<'_>) -> Result<Self> {
         let (code, open) = (touched.table.code.clone(), touched.table.open_window);
-        let all = absences::lineage(touched.session(), &code).await?;
+        let all = absences::lineage(touched.session, &code).await?;
         let follows: BTreeMap<WindowNumber, Option<WindowNumber>> =
             all.iter().map(|(number, follows, _)| (*number, *follows)).collect();
         let again = all.iter().map(|(number, _, again)| (*number, *again)).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use crate::audit::replay::{Replay, broken, replay, replay_within};
-use crate::model::{Desk, NotDone, announced_stage};
+use crate::model::{Desk, NotDone, announced_stage, refuse_if};
 use letters::{LetterFault, Letters, PlayedAgain, Reader, Refused, TouchedWindow};
 use rules::receipt::Head;
 use store::{Result, StoreError};
@@ -20,9 +20,7 @@ pub async fn verify(desk: &Desk, code: &TableCode, now: Time) -> Result<Replay, 
     let mut session = desk.store.read().await?;
     let table = session.table(code).await?.ok_or(Refused::NoTable)?;
     let open = session.window(code, table.open_window).await?;
-    if announced_stage(&table, open.as_ref(), now) != Stage::Over {
-        return Err(Refused::NotOver.into());
-    }
+    refuse_if(announced_stage(&table, open.as_ref(), now) != Stage::Over, Refused::NotOver)?;
     replay_within(&mut session, desk.games, code).await
 }
 

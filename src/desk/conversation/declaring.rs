@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::conversation::speaker::{
     Conversation, ConversationAnswer, ConversationError, NextStep, Result, Speaker,
 };
+use crate::model::refuse_if;
 use crate::person::said_ahead::{self, declare_next, give_orders};
 use crate::view::see;
 use crate::window::act::{PressedControl, act_by};
@@ -74,9 +75,7 @@ impl Conversation<'_> {
     /// Returns the person's declaration without a section, or an empty one if no section is named.
     pub fn without(&self, own: &Declaration, section: &str) -> Result<Declaration> {
         self.sight.seated_in_game()?;
-        if own.is_empty() && !self.sight.has_sealed() {
-            return Err(DeclarationRefused::NothingDeclared.into());
-        }
+        refuse_if(own.is_empty() && !self.sight.has_sealed(), DeclarationRefused::NothingDeclared)?;
         if section.is_empty() {
             return Ok(Declaration::default());
         }
@@ -296,9 +295,7 @@ impl Conversation<'_> {
     fn always(&self) -> Result<KeptAlways, Refused> {
         let own = &self.sight.playing()?.own;
         let orders = self.always_of(own);
-        if orders.is_empty() {
-            return Err(DeclarationRefused::NothingToOrder.into());
-        }
+        refuse_if(orders.is_empty(), DeclarationRefused::NothingToOrder)?;
         let mut left = Vec::new();
         for (key, answer) in own.iter() {
             let part = key.whole();

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use crate::absence::away::{self, back_at, back_everywhere, whereabouts};
 use crate::absence::reputation;
 use crate::audit::verify;
-use crate::model::from_refusals;
+use crate::model::{from_refusals, refuse_if};
 use crate::overrides::{ballot, host};
 use crate::person::kept::{person_settings, set_person};
 use crate::person::said_ahead::write_to_side;
@@ -582,9 +582,7 @@ impl Conversation<'_> {
         if let Some(last) = self.sight.over(&past).iter().skip(1).next_back() {
             follow(&mut text, &letters.why(reader, &last.entries)?);
         }
-        if text.is_empty() {
-            return Err(Refused::NothingRuled.into());
-        }
+        refuse_if(text.is_empty(), Refused::NothingRuled)?;
         Ok(ConversationAnswer::words(text))
     }
 

@@ -113,10 +113,11 @@ impl Desk {
     pub(crate) async fn at_table<A: Send + Sync + 'static, T: Send + 'static>(
         &self,
         code: &TableCode,
+        now: Time,
         about: A,
         does: TableStep<A, T>,
     ) -> Result<T> {
-        self.at_table_keeping(|_| true, code, about, does).await
+        self.at_table_keeping(|_| true, code, now, about, does).await
     }
 
     /// Carries out a request at its table, and stores what was written with these results.
@@ -124,16 +125,18 @@ impl Desk {
         &self,
         keeps: fn(&Result<T>) -> bool,
         code: &TableCode,
+        now: Time,
         about: A,
         does: TableStep<A, T>,
     ) -> Result<T> {
-        let work = Work::new((code.to_owned(), about, does), |(code, about, does), session| {
-            let done = async move {
-                let mut touched = session.touch(code).await?.ok_or(Refused::NoTable)?;
-                does(about, &mut touched).await
-            };
-            done.map(refusing).boxed()
-        });
+        let work =
+            Work::new((code.to_owned(), now, about, does), |(code, now, about, does), session| {
+                let done = async move {
+                    let mut touched = session.touch(code, *now).await?.ok_or(Refused::NoTable)?;
+                    does(about, &mut touched).await
+                };
+                done.map(refusing).boxed()
+            });
         self.store.write(work.keeping(keeps)).await?
     }
 }
@@ -141,6 +144,11 @@ impl Desk {
 /// A function that carries out a request at its table.
 pub(crate) type TableStep<A, T> =
     for<'w, 's> fn(&'w A, &'w mut Touched<'s>) -> BoxFuture<'w, Result<T>>;
+
+/// Returns this error if the condition holds.
+pub(crate) fn refuse_if<E>(holds: bool, why: E) -> Result<(), E> {
+    if holds { Err(why) } else { Ok(()) }
+}
 
 /// Makes a refusal a result of a piece of work.
 pub(crate) fn refusing<T>(done: Result<T>) -> store::Result<Result<T>> {
@@ -170,9 +178,7 @@ impl Games {
     pub(crate) fn of(self, table: &TableRow) -> Result<&'static dyn AnyGame, Refused> {
         let game = self.find(&table.game).ok_or(Refused::OtherEdition)?;
         let known = edition(game);
-        if known.name != table.edition || known.data != table.data {
-            return Err(Refused::OtherEdition);
-        }
+        refuse_if(known.name != table.edition || known.data != table.data, Refused::OtherEdition)?;
         bound(game, table.card_set.as_deref()).ok_or(Refused::OtherEdition)
     }
 
@@ -243,12 +249,12 @@ pub(crate) fn announced_stage(table: &TableRow, open: Option<&WindowRow>, now: T
 }
 
 /// Returns the announced stage of a table that is being changed.
-pub(crate) async fn stage_shown(touched: &mut Touched<'_>, now: Time) -> Result<Stage, StoreError> {
+pub(crate) async fn stage_shown(touched: &mut Touched<'_>) -> Result<Stage, StoreError> {
     if touched.table.stage != Stage::Over {
         return Ok(touched.table.stage);
     }
     let open = touched.open_window().await?;
-    Ok(announced_stage(&touched.table, open.as_ref(), now))
+    Ok(announced_stage(&touched.table, open.as_ref(), touched.now))
 }
 
 /// Returns the times of a window that people may see. With hidden sealings, `settles` is left out, as it
@@ -330,15 +336,15 @@ pub(crate) fn names(seats: &[SeatRow]) -> Vec<String> {
 }
 
 /// Returns the open window, if it has been announced.
-pub(crate) async fn asked_window(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow> {
+pub(crate) async fn asked_window(touched: &mut Touched<'_>) -> Result<WindowRow> {
     let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    if now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
+    if touched.now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
 }
 
 /// Returns the announced open window, unless the table is stuck in its rules: such a window can only be asked
 /// again or rolled back.
-pub(crate) async fn announced_window(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow> {
-    let window = asked_window(touched, now).await?;
+pub(crate) async fn announced_window(touched: &mut Touched<'_>) -> Result<WindowRow> {
+    let window = asked_window(touched).await?;
     if is_stuck(touched) { Err(Refused::Held.into()) } else { Ok(window) }
 }
 
@@ -348,16 +354,13 @@ pub(crate) fn is_stuck(touched: &Touched<'_>) -> bool {
 }
 
 /// Returns the unused time of a pause that ends early to the table's allowance.
-pub(crate) async fn return_unused_pause(
-    touched: &mut Touched<'_>,
-    now: Time,
-) -> Result<(), StoreError> {
+pub(crate) async fn return_unused_pause(touched: &mut Touched<'_>) -> Result<(), StoreError> {
     let until = touched.table.look_at.filter(|_| touched.table.held == Some(HoldReason::Pause));
-    let Some(left) = until.map(|until| until - now).filter(|left| *left > Span::ZERO) else {
+    let Some(left) = until.map(|until| until - touched.now).filter(|left| *left > Span::ZERO)
+    else {
         return Ok(());
     };
-    let code = touched.table.code.clone();
-    let paused = votes::paused(touched.session(), &code).await?;
+    let paused = votes::paused(touched.session, &touched.table.code).await?;
     votes::keep_paused(touched, paused - left).await
 }
 
@@ -422,7 +425,7 @@ pub(crate) async fn is_host(
     touched: &mut Touched<'_>,
     account: &AccountId,
 ) -> Result<bool, StoreError> {
-    let person = people::person(touched.session(), account).await?;
+    let person = people::person(touched.session, account).await?;
     Ok(person.is_some_and(|person| person == touched.table.host))
 }
 
@@ -442,8 +445,7 @@ pub(crate) async fn leads(
 
 /// Refuses everybody who does not lead the table.
 pub(crate) async fn refuse_others(touched: &mut Touched<'_>, gm: &Gm) -> Result<()> {
-    let table = touched.table.clone();
-    let (_, leads) = leads(touched.session(), &table, gm).await?;
+    let (_, leads) = leads(touched.session, &touched.table, gm).await?;
     if leads { Ok(()) } else { Err(Refused::NotLeader.into()) }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use strum::EnumCount;
 
 use crate::model::overrides::{Override, Verb};
-use crate::model::{Desk, Games, Result, Vote, about, announced_stage, contest};
+use crate::model::{Desk, Games, Result, Vote, about, announced_stage, contest, refuse_if};
 use crate::overrides::judge::take_back_act;
 use crate::overrides::making::{ProposeVote, count_open, count_up, tell_open};
 use crate::overrides::read::reader::quote;
@@ -23,7 +23,7 @@ use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::{Lang, fold};
 use store::{SeatRow, StoreError, Touched, VoteRow, WindowRow, absences, people, read_json, votes};
 use tables::absence::AbsenceFault;
-use tables::ids::{AccountId, TableCode, VoteNumber};
+use tables::ids::{AccountId, PersonId, TableCode, VoteNumber};
 use tables::time::Time;
 use tables::vocabulary::{WordForms, all_said, found, sound};
 use tables::{Absence, Pace, PaceFault, Stage, pace};
@@ -102,46 +102,50 @@ pub async fn give_voice(
     yes: bool,
     now: Time,
 ) -> Result<Vote> {
-    desk.at_table(
-        code,
-        (desk.games, account.to_owned(), number, yes, now),
-        |&(games, ref account, number, yes, now), touched| {
-            Box::pin(async move {
-                let person = people::person(touched.session(), account).await?;
-                let seats = touched.seats().await?;
-                let own = seats.iter().find(|row| row.is_of(person.as_ref()));
-                let (Some(own), Some(person)) = (own, &person) else {
-                    return Err(Refused::NotSeated.into());
-                };
-                games.of(&touched.table)?;
-                let is_it = |row: &VoteRow| row.number == number && row.ended.is_none();
-                let row = votes::all_at(touched)
-                    .await?
-                    .into_iter()
-                    .find(is_it)
-                    .ok_or(VoteRefused::VoteOver)?;
-                if count_up(touched, games, &row, now).await?.outcome.is_some() {
-                    return Err(VoteRefused::VoteOver.into());
-                }
-                let window = touched.open_window().await?.ok_or(VoteRefused::VoteOver)?;
-                if now < window.opens_at {
-                    return Err(Refused::NotYet.into());
-                }
-                // A passed deadline is handled by the clock, as for a declaration.
-                if touched.table.held.is_none() && !window.timing().takes(now) {
-                    return Err(VoteRefused::VoteOver.into());
-                }
-                let what: Override = read_json(&row.what)?;
-                if about(&what) == Some(own.seat) {
-                    return Err(VoteRefused::NoVoice.into());
-                }
-                votes::keep_voice(touched, row.number, person, yes).await?;
-                votes::stir_vote(touched, row.number).await?;
-                Ok(count_up(touched, games, &row, now).await?)
-            })
-        },
-    )
+    let about = (desk.games, account.to_owned(), number, yes);
+    desk.at_table(code, now, about, |(games, account, number, yes), touched| {
+        Box::pin(give_voice_at(touched, *games, account, *number, *yes))
+    })
     .await
+}
+
+async fn give_voice_at(
+    touched: &mut Touched<'_>,
+    games: Games,
+    account: &AccountId,
+    number: VoteNumber,
+    yes: bool,
+) -> Result<Vote> {
+    let (person, own, _) = voter(touched, account).await?;
+    games.of(&touched.table)?;
+    let mut rows = votes::all_at(touched).await?.into_iter();
+    let is_it = |row: &VoteRow| row.number == number && row.ended.is_none();
+    let row = rows.find(is_it).ok_or(VoteRefused::VoteOver)?;
+    refuse_if(count_up(touched, games, &row).await?.outcome.is_some(), VoteRefused::VoteOver)?;
+    let window = touched.open_window().await?.ok_or(VoteRefused::VoteOver)?;
+    refuse_if(touched.now < window.opens_at, Refused::NotYet)?;
+    refuse_if(has_run_out(touched, &window), VoteRefused::VoteOver)?;
+    let what: Override = read_json(&row.what)?;
+    refuse_if(about(&what) == Some(own), VoteRefused::NoVoice)?;
+    votes::keep_voice(touched, row.number, &person, yes).await?;
+    votes::stir_vote(touched, row.number).await?;
+    Ok(count_up(touched, games, &row).await?)
+}
+
+/// Returns the person of an account, their seat, and the players.
+async fn voter(
+    touched: &mut Touched<'_>,
+    account: &AccountId,
+) -> Result<(PersonId, Seat, Vec<SeatRow>)> {
+    let person = people::person(touched.session, account).await?.ok_or(Refused::NotSeated)?;
+    let seats = touched.seats().await?;
+    let own = seats.iter().find(|row| row.is_of(Some(&person))).ok_or(Refused::NotSeated)?.seat;
+    Ok((person, own, seats))
+}
+
+/// True if the deadline of a window has passed, which is handled by the clock, as for a declaration.
+fn has_run_out(touched: &Touched<'_>, window: &WindowRow) -> bool {
+    touched.table.held.is_none() && !window.timing().takes(touched.now)
 }
 
 /// Puts a decision to the vote, and votes for it. A vote that needs no other voice is carried out immediately.
@@ -154,9 +158,9 @@ pub async fn propose_vote(
     what: Override,
     now: Time,
 ) -> Result<Vote> {
-    let about = (desk.games, account.to_owned(), what, now);
-    desk.at_table(code, about, |(games, account, what, now), touched| {
-        Box::pin(propose_at(touched, *games, account, what, *now))
+    let about = (desk.games, account.to_owned(), what);
+    desk.at_table(code, now, about, |(games, account, what), touched| {
+        Box::pin(propose_at(touched, *games, account, what))
     })
     .await
 }
@@ -166,30 +170,21 @@ async fn propose_at(
     games: Games,
     account: &AccountId,
     what: &Override,
-    now: Time,
 ) -> Result<Vote> {
-    count_open(touched, games, now).await?;
-    let person = people::person(touched.session(), account).await?;
-    let seats = touched.seats().await?;
-    let own = seats.iter().find(|row| row.is_of(person.as_ref()));
-    let (Some(own), Some(person)) = (own.map(|row| row.seat), person) else {
-        return Err(Refused::NotSeated.into());
-    };
+    count_open(touched, games).await?;
+    let (person, own, seats) = voter(touched, account).await?;
     let game = games.of(&touched.table)?;
-    let window = announced(touched, now).await?;
-    if about(what) == Some(own) {
-        return Err(VoteRefused::NoVoice.into());
-    }
+    let window = announced(touched).await?;
+    refuse_if(about(what) == Some(own), VoteRefused::NoVoice)?;
     if matches!(what, Override::TakeBack { .. }) {
-        let table = touched.table.clone();
-        let contest = contest(touched.session(), game, &table, &seats, &window).await;
+        let contest = contest(touched.session, game, &touched.table, &seats, &window).await;
         take_back_act(&mut *contest.map_err(StoreError::from)?, what)?;
     }
     check_voices(touched, &seats, what).await?;
     let what = what.clone();
-    let proposing = ProposeVote { person: &person, what, reason: "", second: false, now };
+    let proposing = ProposeVote { person: &person, what, reason: "", second: false };
     let (row, _) = proposing.open(touched, &window).await?;
-    let vote = count_up(touched, games, &row, now).await?;
+    let vote = count_up(touched, games, &row).await?;
     if vote.outcome.is_none() {
         tell_open(touched, &row, &vote).await?;
     }
@@ -199,8 +194,7 @@ async fn propose_at(
 /// Refuses a vote of a single voter about the seat of a player who is there.
 async fn check_voices(touched: &mut Touched<'_>, seats: &[SeatRow], what: &Override) -> Result<()> {
     let Some(seat) = about(what) else { return Ok(()) };
-    let code = touched.table.code.clone();
-    let presences = absences::presences(touched.session(), &code).await?;
+    let presences = absences::presences(touched.session, &touched.table.code).await?;
     let row = presences.iter().find(|row| row.seat == seat);
     let is_gone = row.is_some_and(|row| row.inactive_at.is_some());
     let alone = voters(seats, Some(seat)).len() < 2;
@@ -208,21 +202,20 @@ async fn check_voices(touched: &mut Touched<'_>, seats: &[SeatRow], what: &Overr
 }
 
 /// Returns the open window, if it has been announced.
-async fn announced(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow> {
+async fn announced(touched: &mut Touched<'_>) -> Result<WindowRow> {
     let open = touched.open_window().await?;
-    match announced_stage(&touched.table, open.as_ref(), now) {
+    match announced_stage(&touched.table, open.as_ref(), touched.now) {
         Stage::Forming => return Err(Refused::NotBegun.into()),
         Stage::Over => return Err(Refused::Over.into()),
         Stage::Playing => {}
     }
     let window = open.ok_or(Refused::NotBegun)?;
-    if now < window.opens_at {
-        return Err(Refused::NotYet.into());
-    }
+    refuse_if(touched.now < window.opens_at, Refused::NotYet)?;
     // A passed deadline is handled by the clock, as for a declaration.
-    if touched.table.held.is_none() && !window.timing().takes(now) {
-        return Err(Refused::NotYet.into());
-    }
+    refuse_if(
+        touched.table.held.is_none() && !window.timing().takes(touched.now),
+        Refused::NotYet,
+    )?;
     Ok(window)
 }
 

@@ -293,7 +293,6 @@ pub(crate) struct Attempt {
     pub(crate) window: Option<WindowNumber>,
     /// The override that is undone.
     pub(crate) undoes: Option<Undone>,
-    pub(crate) now: Time,
 }
 
 /// The result of an override.
@@ -331,16 +330,10 @@ impl Effect {
 }
 
 impl Attempt {
-    pub(crate) fn new(
-        games: Games,
-        code: TableCode,
-        gm: Gm,
-        decision: Decision,
-        now: Time,
-    ) -> Self {
+    pub(crate) fn new(games: Games, code: TableCode, gm: Gm, decision: Decision) -> Self {
         let drawn = Default::default();
         let (number, window) = (OverrideNumber::FIRST, None);
-        Self { games, code, gm, decision, drawn, voted: None, number, window, undoes: None, now }
+        Self { games, code, gm, decision, drawn, voted: None, number, window, undoes: None }
     }
 
     /// Returns the decision of a table by a vote.
@@ -349,11 +342,10 @@ impl Attempt {
         code: TableCode,
         what: Override,
         voted: PassedVote,
-        now: Time,
     ) -> Self {
         let decision = Decision { reason: voted.vote.reason.clone(), ..what.into() };
         let gm = Gm { account: AccountId::default(), roles: Vec::new() };
-        Self { voted: Some(voted), ..Self::new(games, code, gm, decision, now) }
+        Self { voted: Some(voted), ..Self::new(games, code, gm, decision) }
     }
 
     /// Returns the override in progress at its touched table.
@@ -362,11 +354,11 @@ impl Attempt {
     }
 
     /// Returns the pause or lock that outlasts the override into another window; `None` without one.
-    pub(crate) fn standstill(&self, table: &TableRow) -> Option<Standstill> {
+    pub(crate) fn standstill(&self, table: &TableRow, now: Time) -> Option<Standstill> {
         let is_kept =
             |held: &HoldReason| held.outlasts_window() && self.decision.what.keeps_pause();
         let why = table.held.clone().filter(is_kept)?;
-        Some(Standstill { why, until: table.look_at, since: table.held_at.unwrap_or(self.now) })
+        Some(Standstill { why, until: table.look_at, since: table.held_at.unwrap_or(now) })
     }
 
     pub(crate) fn is_in_words(&self) -> bool {
@@ -389,28 +381,23 @@ pub(crate) struct Run<'r, 's> {
 impl Run<'_, '_> {
     /// Returns the id of the decider. Refused if they may not decide.
     pub(crate) async fn authorize(&mut self) -> Result<PersonId> {
-        let table = self.touched.table.clone();
-        let person = authorize(self.touched.session(), &table, &self.attempt.gm).await?;
+        let Touched { session, table, .. } = &mut *self.touched;
+        let person = authorize(session, table, &self.attempt.gm).await?;
         if table.stage == Stage::Forming && !self.attempt.decision.what.fits_forming() {
             return Err(Refused::NotBegun.into());
         }
-        self.attempt.games.of(&table)?;
+        self.attempt.games.of(table)?;
         if let Some(person) = person {
             return Ok(person);
         }
         // A decider by role may never have been here.
-        Ok(people::meet(
-            self.touched.session(),
-            &self.attempt.gm.account,
-            &table.language,
-            &self.attempt.drawn[0],
-        )
-        .await?)
+        let (gm, drawn) = (&self.attempt.gm, &self.attempt.drawn[0]);
+        Ok(people::meet(session, &gm.account, &table.language, drawn).await?)
     }
 
     /// Refuses decisions after the announced end: the seed and the hash of the whole record are known then.
     pub(crate) async fn refuse_over(&mut self) -> Result<()> {
-        match stage_shown(self.touched, self.attempt.now).await? {
+        match stage_shown(self.touched).await? {
             Stage::Over => Err(Refused::Over.into()),
             _ => Ok(()),
         }
@@ -419,11 +406,11 @@ impl Run<'_, '_> {
     /// Returns the table's public view, and its last resolved window.
     pub(crate) async fn snapshot(&mut self) -> Result<TableSnapshot> {
         let sight = see::sight(
-            self.touched.session(),
+            self.touched.session,
             self.attempt.games,
             &self.attempt.code,
             None,
-            self.attempt.now,
+            self.touched.now,
         )
         .await?;
         let last = past::last(self.touched, &sight).await?;
@@ -435,15 +422,15 @@ impl Run<'_, '_> {
         &mut self,
         window: &WindowRow,
     ) -> Result<(Vec<SeatRow>, Box<dyn AnyContest>)> {
-        let (table, seats) = (self.touched.table.clone(), self.touched.seats().await?);
-        let game = self.attempt.games.of(&table)?;
-        let contest = contest(self.touched.session(), game, &table, &seats, window).await;
+        let seats = self.touched.seats().await?;
+        let Touched { session, table, .. } = &mut *self.touched;
+        let contest = contest(session, self.attempt.games.of(table)?, table, &seats, window).await;
         Ok((seats, contest.map_err(StoreError::from)?))
     }
 
     /// Returns the open window, if it has been announced and is not stuck in its rules.
     pub(crate) async fn announced_window(&mut self) -> Result<WindowRow> {
-        announced_window(self.touched, self.attempt.now).await
+        announced_window(self.touched).await
     }
 }
 
@@ -458,10 +445,10 @@ pub(crate) async fn plays(run: &mut Run<'_, '_>) -> Result<Option<Seat>> {
         return Ok(None);
     }
     let account = &run.attempt.gm.account;
-    let person = people::person(run.touched.session(), account).await?;
+    let person = people::person(run.touched.session, account).await?;
     let seats = run.touched.seats().await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
-    Ok(seat_of(run.touched.session(), &run.attempt.code, account, own, run.attempt.now).await?)
+    Ok(seat_of(run.touched.session, &run.attempt.code, account, own, run.touched.now).await?)
 }
 
 /// Returns the wished audience. Refused for a private override that must be public.
@@ -522,7 +509,7 @@ pub(crate) async fn event_for(
         };
         let open = run.touched.open_window().await?;
         let is_open = run.touched.table.stage == Stage::Playing && run.touched.table.held.is_none();
-        let open = open.filter(|open| is_open && open.opens_at <= run.attempt.now);
+        let open = open.filter(|open| is_open && open.opens_at <= run.touched.now);
         let is_undone = matches!(what, Override::Undo { .. });
         *closes = open.filter(|open| is_undone && open.closes_at < NEVER).map(|w| w.closes_at);
     }
@@ -540,7 +527,7 @@ fn parts_for(attempt: &Attempt, event: &Event, you: Option<Seat>) -> Vec<Part> {
 /// Notifies the table, or the seats of a private notification.
 pub(crate) async fn notify(run: &mut Run<'_, '_>, done: &Effect, event: &Event) -> Result<()> {
     let seats = run.touched.seats().await?;
-    let notice = Notice::of(&seats, format!("override-{}", run.attempt.number), run.attempt.now);
+    let notice = Notice::of(&seats, format!("override-{}", run.attempt.number), run.touched.now);
     let parts = |you: Option<Seat>| {
         let mut parts = parts_for(run.attempt, event, you);
         parts.extend(done.added.clone().filter(|_| !parts.is_empty()));
@@ -574,18 +561,15 @@ pub(crate) async fn dismiss(
 ) -> Result<()> {
     let (code, place) = (run.touched.table.code.clone(), run.touched.table.place.clone());
     let is_told = place.is_none() && (done.notified.is_some() || notified == Notified::Public);
-    let onlookers = if is_told {
-        overrides::onlookers(run.touched.session(), &code).await?
-    } else {
-        Vec::new()
-    };
+    let onlookers =
+        if is_told { overrides::onlookers(run.touched.session, &code).await? } else { Vec::new() };
     let after = run.touched.seats().await?;
     let stays = |row: &&SeatRow| {
         let looks_on = onlookers.iter().any(|onlooker| onlooker.person == row.person);
         looks_on || after.iter().any(|other| other.person == row.person)
     };
     let gone: Vec<Seat> = before.iter().filter(|row| !stays(row)).map(|row| row.seat).collect();
-    let notice = Notice::of(before, format!("override-{}-gone", done.number), run.attempt.now);
+    let notice = Notice::of(before, format!("override-{}-gone", done.number), run.touched.now);
     let parts = |seat| if gone.contains(&seat) { parts(run.attempt) } else { Vec::new() };
     Ok(notice.post_to_each(run.touched, parts).await?)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::model::overrides::{Override, undoes};
-use crate::model::{Result, window_pace};
+use crate::model::{Result, refuse_if, window_pace};
 use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::overrides::windows;
 use crate::record::event::{Event, History, Secrecy, record};
@@ -35,10 +35,8 @@ pub(crate) async fn roll_back(run: &mut Run<'_, '_>, number: WindowNumber) -> Re
     let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     let origin = run.touched.window(number).await?.ok_or(OverrideRefused::NoWindow)?;
     let root = run.touched.window(origin.root).await?.ok_or(OverrideRefused::NoWindow)?;
-    if origin.opens_at > run.attempt.now {
-        if origin.number == open.number {
-            return Err(Refused::NotYet.into());
-        }
+    if origin.opens_at > run.touched.now {
+        refuse_if(origin.number == open.number, Refused::NotYet)?;
         return Err(OverrideRefused::NoWindow.into());
     }
     let mut remarks = windows::lost(run, &open).await?;
@@ -53,20 +51,19 @@ pub(crate) async fn roll_back(run: &mut Run<'_, '_>, number: WindowNumber) -> Re
         state: hex::encode(contest.state_hash()),
     });
     if let Some(dealt) = &dealt {
-        record(run.touched, dealt, run.attempt.now)?;
+        record(run.touched, dealt)?;
     }
     // The letters of the opening stay valid if the open window itself is asked again.
     if root.number != open.number {
         overrides::burn_unsent(run.touched, &format!("{}-opening", open.number)).await?;
     }
-    if open.opens_at > run.attempt.now {
+    if open.opens_at > run.touched.now {
         windows::leave_unannounced(run.touched);
     }
     let head = notice::journal_head(run.touched);
     let next =
-        NextWindow { follows: root.follows, ..NextWindow::of(&seats, &*contest, run.attempt.now) };
-    let table = run.touched.table.clone();
-    let secrecy = Secrecy::of(&table, Some(&*contest));
+        NextWindow { follows: root.follows, ..NextWindow::of(&seats, &*contest, run.touched.now) };
+    let secrecy = Secrecy::of(&run.touched.table, Some(&*contest));
     let parts = |you: Option<Seat>| {
         let result = dealt.iter().flat_map(|dealt| dealt.told_to(you, &secrecy));
         decision::parts(run.attempt).into_iter().chain(result).chain([head.clone()]).collect()
@@ -80,9 +77,7 @@ pub(crate) async fn undo(run: &mut Run<'_, '_>, number: OverrideNumber) -> Resul
     let overrides = overrides::all_at(run.touched).await?;
     let row =
         overrides.iter().find(|row| row.number == number).ok_or(OverrideRefused::NoOverride)?;
-    if row.undone.is_some() {
-        return Err(OverrideRefused::Undone.into());
-    }
+    refuse_if(row.undone.is_some(), OverrideRefused::Undone)?;
     let image = row.image.as_ref().ok_or(OverrideRefused::Final)?;
     let changed: ChangedRows = read_json(image)?;
     let what = read_json::<Override>(&row.what)?;
@@ -104,33 +99,33 @@ pub(crate) async fn undo(run: &mut Run<'_, '_>, number: OverrideNumber) -> Resul
     if changed.reopens() {
         return reopen(run, &changed, row.at).await;
     }
-    changed.restore(run.touched, run.attempt.now).await?;
+    changed.restore(run.touched).await?;
     if run.touched.table.stage == Stage::Forming {
         return Ok(Effect::default().with(Remark::Posted));
     }
     let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     if changed.held_back() {
-        let opens = changed.opens().unwrap_or(run.attempt.now).max(run.attempt.now);
+        let opens = changed.opens().unwrap_or(run.touched.now).max(run.touched.now);
         windows::release(run, &window, opens, Vec::new()).await?;
         return Ok(Effect::default().with(Remark::Posted));
     }
     if let Some(held) = changed.held() {
         // The clock of a plain lock ran on, unless the deadline has passed.
-        if held != HoldReason::Lock || window.closes_at <= run.attempt.now {
+        if held != HoldReason::Lock || window.closes_at <= run.touched.now {
             run.touched.time(later(run, window.timing(), row.at));
         }
         if held == HoldReason::Pause {
-            let paused = votes::paused(run.touched.session(), &run.attempt.code).await?;
-            votes::keep_paused(run.touched, paused + (run.attempt.now - row.at)).await?;
+            let paused = votes::paused(run.touched.session, &run.attempt.code).await?;
+            votes::keep_paused(run.touched, paused + (run.touched.now - row.at)).await?;
         }
     }
-    if run.touched.table.stage == Stage::Playing && window.opens_at <= run.attempt.now {
+    if run.touched.table.stage == Stage::Playing && window.opens_at <= run.touched.now {
         let mut window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
         let (_, contest) = run.contest(&window).await?;
         if matches!(what, Override::TakeBack { .. }) {
             keep_acts(run.touched, &*contest, &mut window).await?;
         }
-        settle(run.touched, &*contest, &window, run.attempt.now).await?;
+        settle(run.touched, &*contest, &window).await?;
     }
     Ok(Effect::default().with(Remark::Posted))
 }
@@ -143,22 +138,20 @@ async fn take_back_close(
     since: Time,
 ) -> Result<Effect> {
     let next = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    if next.opens_at <= run.attempt.now {
-        return Err(OverrideRefused::OnlyRollback.into());
-    }
+    refuse_if(next.opens_at <= run.touched.now, OverrideRefused::OnlyRollback)?;
     let closed = next.follows.ok_or(OverrideRefused::NoWindow)?;
     let window = run.touched.window(closed).await?.ok_or(OverrideRefused::NoWindow)?;
     overrides::burn_unsent(run.touched, &format!("{}-opening", next.number)).await?;
     overrides::burn_unsent(run.touched, &format!("{closed}-struck")).await?;
     windows::leave_unannounced(run.touched);
     changed.restore_settings(run.touched).await?;
-    let timing = Timing { opens: run.attempt.now, ..later(run, window.timing(), since) };
+    let timing = Timing { opens: run.touched.now, ..later(run, window.timing(), since) };
     let (seats, contest) = run.contest(&window).await?;
     let asked = NextWindow {
         root: (window.root != window.number).then_some(window.root),
         follows: window.follows,
         timing: Some(timing),
-        ..NextWindow::of(&seats, &*contest, run.attempt.now)
+        ..NextWindow::of(&seats, &*contest, run.touched.now)
     };
     let head = notice::journal_head(run.touched);
     asked
@@ -177,7 +170,7 @@ async fn refuse_followed(
     row: &OverrideRow,
 ) -> Result<()> {
     let closed = read_json::<Override>(&row.what)? == Override::Close;
-    let journal = run.touched.session().journal(&run.attempt.code, EntryNumber::FIRST).await?;
+    let journal = run.touched.session.journal(&run.attempt.code, EntryNumber::FIRST).await?;
     let mut entries = run.touched.table.entries;
     // Each undo directly after its decision is skipped together with the decision.
     while entries != row.entries {
@@ -205,7 +198,7 @@ async fn refuse_followed(
 /// Returns the times of a window with its deadline extended by the time passed since the decision. A
 /// quick undo leaves the deadline unchanged.
 fn later(run: &Run<'_, '_>, timing: Timing, since: Time) -> Timing {
-    let passed = run.attempt.now - since;
+    let passed = run.touched.now - since;
     if passed < (timing.closes - timing.opens) / MISSED {
         return timing;
     }
@@ -217,13 +210,13 @@ async fn reopen(run: &mut Run<'_, '_>, changed: &ChangedRows, since: Time) -> Re
     let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     let mut remarks = windows::lost(run, &open).await?;
     overrides::burn_unsent(run.touched, &format!("{}-opening", open.number)).await?;
-    if open.opens_at > run.attempt.now {
+    if open.opens_at > run.touched.now {
         windows::leave_unannounced(run.touched);
     }
-    changed.restore(run.touched, run.attempt.now).await?;
+    changed.restore(run.touched).await?;
     let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     // The result of a window resolved anew has been public.
-    if open.opens_at <= run.attempt.now && open.follows > Some(window.number) {
+    if open.opens_at <= run.touched.now && open.follows > Some(window.number) {
         remarks.push(Remark::Known);
     }
     let mut timing = window.timing();
@@ -242,23 +235,22 @@ async fn reopen(run: &mut Run<'_, '_>, changed: &ChangedRows, since: Time) -> Re
     let next = NextWindow {
         root: Some(window.root),
         follows: window.follows,
-        opens: timing.opens.max(run.attempt.now),
+        opens: timing.opens.max(run.touched.now),
         timing: Some(timing),
-        ..NextWindow::of(&seats, &*contest, run.attempt.now)
+        ..NextWindow::of(&seats, &*contest, run.touched.now)
     };
     let mut receipts = Some(notice::journal_head(run.touched));
     let (mut last, mut decided) = (None, Vec::new());
     // A window asked again or from another state is shown with the result that opened it.
     if window.opens_at > since || window.follows != open.follows {
-        last = History::load(run.touched.session(), &run.attempt.code).await?.into_opening(&window);
+        last = History::load(run.touched.session, &run.attempt.code).await?.into_opening(&window);
         decided = windows::judged(run, &window).await?;
     }
     // A window not announced before the decision is announced now.
     if window.opens_at > since {
         receipts = notice::receipts_of_last(run.touched, &*contest, &window).await?;
     }
-    let table = run.touched.table.clone();
-    let secrecy = Secrecy::of(&table, Some(&*contest));
+    let secrecy = Secrecy::of(&run.touched.table, Some(&*contest));
     let report = |you: Option<Seat>| {
         let result = last.as_ref().and_then(|last| last.result_to(you, &secrecy).pop());
         let parts = decided.iter().cloned().chain(decision::parts(run.attempt));
@@ -279,16 +271,14 @@ pub(crate) async fn end(run: &mut Run<'_, '_>, how: EndKind) -> Result<Effect> {
         Some(_) => (decision::parts(run.attempt), EndKind::Drawn, None),
         None => (Vec::new(), how, Some(run.attempt.decision.reason.as_str())),
     };
-    end_after(run.touched, run.attempt.games, parts, how, reason, run.attempt.now).await?;
+    end_after(run.touched, run.attempt.games, parts, how, reason).await?;
     // The seed is public from now on.
     Ok(Effect::notified(Because::Over).with(Remark::Final))
 }
 
 /// Shows sealed declarations to the game masters from now on, irrevocably.
 pub(crate) async fn open(run: &mut Run<'_, '_>) -> Result<Effect> {
-    if run.touched.table.settings.has(TableSetting::Open) {
-        return Err(OverrideRefused::OpenAlready.into());
-    }
+    refuse_if(run.touched.table.settings.has(TableSetting::Open), OverrideRefused::OpenAlready)?;
     run.touched.table.settings.set(TableSetting::Open, true);
     run.touched.keep_settings().await?;
     Ok(Effect::default().with(Remark::Final))
@@ -377,7 +367,7 @@ impl Rows {
         let open = open.map(|open| Cell::Number(open.get().into()));
         let mut all = BTreeMap::new();
         for Kind { of, is_of_window, columns, .. } in KINDS {
-            let mut rows = transfer::rows_of(touched.session(), of, "code", &code).await?;
+            let mut rows = transfer::rows_of(touched.session, of, "code", &code).await?;
             rows.retain(|row| !is_of_window || row.0.get("number") == open.as_ref());
             if !columns.is_empty() {
                 let is_kept = |column: &str| column == "number" || columns.contains(&column);
@@ -449,7 +439,7 @@ impl ChangedRows {
     }
 
     /// Restores the table as before the override. Declarations made since then stay.
-    async fn restore(&self, touched: &mut Touched<'_>, now: Time) -> Result<()> {
+    async fn restore(&self, touched: &mut Touched<'_>) -> Result<()> {
         for kind in &KINDS {
             match kind.of {
                 TABLES => self.restore_table(touched, OF_TABLE).await?,
@@ -460,7 +450,7 @@ impl ChangedRows {
                 }
                 SEATS => {
                     for row in self.before.kind(SEATS) {
-                        seat_again(touched, row, now).await?;
+                        seat_again(touched, row).await?;
                     }
                 }
                 _ => self.restore_rows(touched, kind).await?,
@@ -502,7 +492,7 @@ impl ChangedRows {
     ) -> Result<(), StoreError> {
         let (before, after) = (self.before.kind(of), self.after.kind(of));
         let code = touched.table.code.clone();
-        let mut now = transfer::rows_of(touched.session(), of, "code", &code).await?;
+        let mut now = transfer::rows_of(touched.session, of, "code", &code).await?;
         for row in after {
             let Some(place) = now.iter().position(|other| other == row) else { continue };
             now.swap_remove(place);
@@ -516,7 +506,7 @@ impl ChangedRows {
         let is_at =
             |row: &Row, other: &Row| key.iter().all(|key| row.0.get(*key) == other.0.get(*key));
         for row in before.iter().filter(|row| !now.iter().any(|other| is_at(row, other))) {
-            transfer::put_row(touched.session(), of, row).await?;
+            transfer::put_row(touched.session, of, row).await?;
         }
         Ok(())
     }
@@ -528,7 +518,7 @@ fn seat(row: &Row) -> Option<Seat> {
 
 /// Seats the player of a stored row. A player dismissed before the game began has to sit down again
 /// themselves.
-async fn seat_again(touched: &mut Touched<'_>, row: &Row, now: Time) -> Result<()> {
+async fn seat_again(touched: &mut Touched<'_>, row: &Row) -> Result<()> {
     let sits = touched.seats().await?.into_iter().find(|sits| Some(sits.seat) == seat(row));
     let Some(sits) = sits else {
         let is_forming = touched.table.stage == Stage::Forming;
@@ -543,5 +533,5 @@ async fn seat_again(touched: &mut Touched<'_>, row: &Row, now: Time) -> Result<(
         address: text("address").map(Into::into),
         ..sits
     };
-    Ok(reseat(touched, &row, now).await?)
+    Ok(reseat(touched, &row).await?)
 }

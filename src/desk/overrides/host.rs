@@ -5,7 +5,8 @@ use crate::absence::away::TakingOver;
 use crate::absence::reputation::{meets_minimum, recount, replaced};
 use crate::model::overrides::{Gm, Override};
 use crate::model::{
-    Contact, Desk, Games, Result, announced_window, is_host, random, refuse_others, stage_shown,
+    Contact, Desk, Games, Result, announced_window, is_host, random, refuse_if, refuse_others,
+    stage_shown,
 };
 use crate::overrides::decision::Attempt;
 use crate::overrides::making;
@@ -77,12 +78,11 @@ pub async fn appoint(
     host: &AccountId,
     who: &str,
     may: bool,
+    now: Time,
 ) -> Result<()> {
-    desk.at_table(code, (host.to_owned(), who.to_owned(), may), |(host, who, may), touched| {
+    desk.at_table(code, now, (host.to_owned(), who.to_owned(), may), |(host, who, may), touched| {
         Box::pin(async move {
-            if !is_host(touched, host).await? {
-                return Err(Refused::NotHost.into());
-            }
+            refuse_if(!is_host(touched, host).await?, Refused::NotHost)?;
             overrides::appoint(touched, who, *may).await?;
             Ok(())
         })
@@ -99,8 +99,8 @@ async fn wish(
     now: Time,
 ) -> Result<()> {
     let (games, drawn, shown) = (desk.games, random::person(), shown.map(str::to_owned));
-    let wishing = Wishing { games, gm, drawn, wish, shown, now };
-    let wished = desk.at_table_keeping(Result::is_ok, code, wishing, |wishing, touched| {
+    let wishing = Wishing { games, gm, drawn, wish, shown };
+    let wished = desk.at_table_keeping(Result::is_ok, code, now, wishing, |wishing, touched| {
         Box::pin(wishing.carry_out(touched))
     });
     wished.await
@@ -114,26 +114,24 @@ pub(crate) struct Wishing {
     wish: HostWish,
     /// The revision that the leader was shown.
     shown: Option<String>,
-    now: Time,
 }
 
 impl Wishing {
     async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<()> {
         refuse_others(touched, &self.gm).await?;
-        let code = touched.table.code.clone();
         if let Some(shown) = &self.shown
-            && *shown != see::revision(touched.session(), &code, self.now).await?
+            && *shown != see::revision(touched.session, &touched.table.code, touched.now).await?
         {
             return Err(Refused::MovedOn.into());
         }
         if touched.table.stage == Stage::Over {
-            let over = stage_shown(touched, self.now).await? == Stage::Over;
+            let over = stage_shown(touched).await? == Stage::Over;
             return Err(if over { Refused::Over } else { Refused::NotYet }.into());
         }
         match &self.wish {
             HostWish::End(reason) => {
                 let reason = reason.as_deref();
-                Ok(end_early(touched, self.games, EndKind::Ended, reason, self.now).await?)
+                Ok(end_early(touched, self.games, EndKind::Ended, reason).await?)
             }
             HostWish::Close => self.decide(touched, Override::Close).await,
             HostWish::Resume => match touched.table.held {
@@ -148,7 +146,7 @@ impl Wishing {
     /// Makes the decision as a game master.
     async fn decide(&self, touched: &mut Touched<'_>, what: Override) -> Result<()> {
         let (code, gm) = (touched.table.code.clone(), self.gm.clone());
-        let mut attempt = Attempt::new(self.games, code, gm, what.into(), self.now);
+        let mut attempt = Attempt::new(self.games, code, gm, what.into());
         attempt.drawn[0] = self.drawn.clone();
         let mut run = attempt.at(touched);
         let person = run.authorize().await?;
@@ -170,8 +168,8 @@ pub async fn take_seat(
     now: Time,
 ) -> Result<Seat> {
     let (games, drawn) = (desk.games, random::person());
-    let taking = Taking { games, seat, guest, drawn, now };
-    let taken = desk.at_table_keeping(Result::is_ok, code, taking, |taking, touched| {
+    let taking = Taking { games, seat, guest, drawn };
+    let taken = desk.at_table_keeping(Result::is_ok, code, now, taking, |taking, touched| {
         Box::pin(taking.carry_out(touched))
     });
     taken.await
@@ -184,38 +182,33 @@ struct Taking {
     guest: Contact,
     /// The id of a new person.
     drawn: PersonId,
-    now: Time,
 }
 
 impl Taking {
     async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<Seat> {
-        match stage_shown(touched, self.now).await? {
+        match stage_shown(touched).await? {
             Stage::Forming => return Err(Refused::NotBegun.into()),
             Stage::Over => return Err(Refused::Over.into()),
             Stage::Playing => {}
         }
         let before = touched.seats().await?;
-        let known = people::person(touched.session(), &self.guest.account).await?;
-        if before.iter().any(|row| row.is_of(known.as_ref())) {
-            return Err(SeatRefused::Seated.into());
-        }
+        let known = people::person(touched.session, &self.guest.account).await?;
+        refuse_if(before.iter().any(|row| row.is_of(known.as_ref())), SeatRefused::Seated)?;
         let call = self.meant(&votes::calls_at(touched).await?, known.as_ref())?;
         let seat = call.seat.ok_or(SeatRefused::NotSought)?;
         if let Some(known) = &known {
             self.refuse(touched, &call, seat, known).await?;
         }
-        meets_minimum(touched, &self.guest.account, self.now)
-            .await?
-            .map_err(SeatRefused::Missed)?;
-        let window = announced_window(touched, self.now).await?;
+        meets_minimum(touched, &self.guest.account).await?.map_err(SeatRefused::Missed)?;
+        let window = announced_window(touched).await?;
         let (guest, drawn) = (&self.guest, &self.drawn);
-        let taking = TakingOver { games: self.games, seat, guest, drawn, now: self.now };
+        let taking = TakingOver { games: self.games, seat, guest, drawn };
         let closes = taking.sit(touched, &window).await?;
-        replaced(touched, &before, self.now).await?;
-        recount(touched, self.now).await?;
+        replaced(touched, &before).await?;
+        recount(touched).await?;
         touched.stir();
         self.tell(touched, &before, seat, closes).await?;
-        making::count_again(touched, self.games, &before, self.now).await?;
+        making::count_again(touched, self.games, &before).await?;
         Ok(seat)
     }
 
@@ -250,14 +243,12 @@ impl Taking {
             return Err(SeatRefused::SentAway.into());
         }
         let code = touched.table.code.clone();
-        let session = touched.session();
+        let session = &mut *touched.session;
         let stands_in =
-            absences::stood_in_by(session, &code, &self.guest.account, self.now).await?;
+            absences::stood_in_by(session, &code, &self.guest.account, touched.now).await?;
         let knows = stands_in.is_some_and(|of| of != seat);
         let has_left = votes::has_left(session, &code, person).await?;
-        if call.person.is_none() && (knows || has_left) {
-            return Err(SeatRefused::HasLeft.into());
-        }
+        refuse_if(call.person.is_none() && (knows || has_left), SeatRefused::HasLeft)?;
         Ok(())
     }
 
@@ -270,10 +261,10 @@ impl Taking {
         closes: Option<Time>,
     ) -> Result<()> {
         let seats = touched.seats().await?;
-        let news = News::of(Event::Taken { seat, closes }, &seats, self.now);
-        news.tell(touched, "taken", self.now).await?;
+        let news = News::of(Event::Taken { seat, closes }, &seats, touched.now);
+        news.tell(touched, "taken").await?;
         let id = format!("taken-{:08}-gone", touched.table.entries);
-        let gone = Notice::of(before, id, self.now);
+        let gone = Notice::of(before, id, touched.now);
         let own = |of: Seat| (of == seat).then_some(Part::Gone { seat }).into_iter().collect();
         Ok(gone.post_to_each(touched, own).await?)
     }

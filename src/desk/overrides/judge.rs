@@ -11,7 +11,7 @@ use crate::absence::away::come_back;
 use crate::absence::reputation::accept_late;
 use crate::model::overrides::{Judgement, Override, Verb};
 use crate::model::random::seal;
-use crate::model::{Result, dice, is_stuck};
+use crate::model::{Result, dice, is_stuck, refuse_if};
 use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::overrides::vote::lapse;
 use crate::overrides::windows;
@@ -32,13 +32,9 @@ pub(crate) async fn judge(
     change: &Judgement,
 ) -> Result<Effect> {
     let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    if is_stuck(run.touched) {
-        return Err(Refused::Held.into());
-    }
+    refuse_if(is_stuck(run.touched), Refused::Held)?;
     if open.number == number {
-        if run.attempt.now < open.opens_at {
-            return Err(Refused::NotYet.into());
-        }
+        refuse_if(run.touched.now < open.opens_at, Refused::NotYet)?;
         let remarks = judge_open(run, &open, change).await?;
         return Ok(Effect { remarks, ..Effect::default() });
     }
@@ -47,7 +43,7 @@ pub(crate) async fn judge(
     let mut remarks = replaced(run, &origin, change).await?;
     remarks.extend(taken_back(run, &open).await?);
     judge_closed(run, &origin, &open, change).await?;
-    remarks.push(if open.opens_at <= run.attempt.now {
+    remarks.push(if open.opens_at <= run.touched.now {
         Remark::Posted
     } else {
         let announced = (open.opens_at < NEVER).then_some(open.opens_at);
@@ -87,10 +83,8 @@ async fn last_window(
     number: WindowNumber,
 ) -> Result<WindowRow> {
     let last = open.follows.ok_or(OverrideRefused::NoWindow)?;
-    if run.touched.window(number).await?.is_none() {
-        return Err(OverrideRefused::NoWindow.into());
-    }
-    if !run.touched.session().again(&run.attempt.code, last).await?.contains(&number) {
+    refuse_if(run.touched.window(number).await?.is_none(), OverrideRefused::NoWindow)?;
+    if !run.touched.session.again(&run.attempt.code, last).await?.contains(&number) {
         return Err(OverrideRefused::OnlyRollback.into());
     }
     Ok(run.touched.window(last).await?.ok_or(OverrideRefused::NoWindow)?)
@@ -98,7 +92,7 @@ async fn last_window(
 
 /// Returns remarks on the declarations lost with the open window. Refused if these are public.
 async fn taken_back(run: &mut Run<'_, '_>, open: &WindowRow) -> Result<Vec<Remark>> {
-    if open.opens_at > run.attempt.now {
+    if open.opens_at > run.touched.now {
         return Ok(Vec::new());
     }
     let lost = windows::lost(run, open).await?;
@@ -128,16 +122,12 @@ async fn judge_open(
     refuse_not_asked(run, open, change).await?;
     let (seats, mut contest) = run.contest(open).await?;
     let skips = matches!(change, Judgement::Skip { .. } | Judgement::Unskip { .. });
-    if skips && contest.is_open_handed() {
-        return Err(Refused::Nothing.into());
-    }
+    refuse_if(skips && contest.is_open_handed(), Refused::Nothing)?;
     change.decide(&mut *contest);
     refuse_posted(run, &seats, &*contest)?;
     let saved = contest.save().said;
     let is_decided = !matches!(change, Judgement::Declare { .. } | Judgement::AcceptLate { .. });
-    if is_decided && saved == open.said {
-        return Err(Refused::Nothing.into());
-    }
+    refuse_if(is_decided && saved == open.said, Refused::Nothing)?;
     overrides::keep_said(run.touched, open.number, saved).await?;
     let remarks = replaced(run, open, change).await?;
     match change {
@@ -147,7 +137,7 @@ async fn judge_open(
         Judgement::AcceptLate { .. } => return Err(OverrideRefused::NothingLate.into()),
         _ => {}
     }
-    settle(run.touched, &*contest, open, run.attempt.now).await?;
+    settle(run.touched, &*contest, open).await?;
     Ok(remarks)
 }
 
@@ -159,9 +149,7 @@ fn declare(
     seat: Seat,
     answers: &Declaration,
 ) -> Result<()> {
-    if !window.asked.0.contains(&seat) {
-        return Err(OverrideRefused::SeatNotAsked.into());
-    }
+    refuse_if(!window.asked.0.contains(&seat), OverrideRefused::SeatNotAsked)?;
     let complete = contest.interview(seat, answers).is_complete();
     let sealing = seal(&touched.table.code, window.number, seat, answers, complete);
     touched.declare(seat, answers.clone(), Some(sealing));
@@ -182,7 +170,7 @@ async fn judge_closed(
     change.decide(&mut *contest);
     refuse_posted(run, &seats, &*contest)?;
     let under_review = run.touched.table.held == Some(HoldReason::Review);
-    let unannounced = open.opens_at > run.attempt.now;
+    let unannounced = open.opens_at > run.touched.now;
     let mut remarks = Vec::new();
     if unannounced {
         remarks = windows::judged(run, open).await?;
@@ -201,7 +189,7 @@ async fn judge_closed(
     let mut shown = Vec::new();
     let unread = overrides::burn_unsent(run.touched, &format!("{}-opening", open.number)).await?;
     if !unread && !unannounced {
-        let sealed = run.touched.session().declared(&run.attempt.code, origin.number).await?;
+        let sealed = run.touched.session.declared(&run.attempt.code, origin.number).await?;
         shown.extend(sealed_hashes(&sealed).into_iter().map(|(_, hash)| hash));
     }
     run.touched.open(&window);
@@ -234,11 +222,10 @@ async fn judge_closed(
         remarks,
         shown: &shown,
         announced: Some(if under_review {
-            run.attempt.now
+            run.touched.now
         } else {
-            open.opens_at.max(run.attempt.now)
+            open.opens_at.max(run.touched.now)
         }),
-        now: run.attempt.now,
     };
     closing.resolve(run.touched).await?;
     if run.touched.table.held.as_ref().is_some_and(|held| !held.outlasts_window()) {
@@ -248,9 +235,7 @@ async fn judge_closed(
         let after = brought(run, &next).await?;
         // A playing decider could otherwise find hidden information by trying.
         let plays = decision::plays(run).await?.is_some();
-        if !plays && before.is_same(&after, change) {
-            return Err(Refused::Nothing.into());
-        }
+        refuse_if(!plays && before.is_same(&after, change), Refused::Nothing)?;
     }
     if under_review && let Some(next) = run.touched.open_window().await? {
         windows::hold_back(run, &next).await?;
@@ -261,11 +246,11 @@ async fn judge_closed(
 /// Forgives the missed windows of a seat whose late declaration counts: windows wait for it again.
 /// Nothing is announced if its inactivity was not announced yet.
 async fn forgive(run: &mut Run<'_, '_>, seat: Seat, unannounced: bool) -> Result<()> {
-    let presences = absences::presences(run.touched.session(), &run.attempt.code).await?;
+    let presences = absences::presences(run.touched.session, &run.attempt.code).await?;
     let row = presences.into_iter().find(|row| row.seat == seat && row.misses > 0);
     match row {
         Some(row) if row.inactive_at.is_some() && !unannounced => {
-            come_back(run.touched, run.attempt.games, &row, run.attempt.now).await?;
+            come_back(run.touched, run.attempt.games, &row).await?;
         }
         Some(row) => {
             absences::attend(run.touched, PresenceRow { misses: 0, inactive_at: None, ..row });
@@ -278,8 +263,7 @@ async fn forgive(run: &mut Run<'_, '_>, seat: Seat, unannounced: bool) -> Result
 /// Returns the result of the closing that opened this window.
 async fn brought(run: &mut Run<'_, '_>, opened: &WindowRow) -> Result<RejudgedClose> {
     let (_, contest) = run.contest(opened).await?;
-    let opened =
-        History::load(run.touched.session(), &run.attempt.code).await?.into_opening(opened);
+    let opened = History::load(run.touched.session, &run.attempt.code).await?.into_opening(opened);
     Ok(RejudgedClose {
         brought: opened.and_then(Event::brought),
         state: contest.state_hash(),
@@ -326,23 +310,17 @@ pub(crate) async fn take_back(run: &mut Run<'_, '_>) -> Result<Effect> {
     let (_, mut contest) = run.contest(&window).await?;
     take_back_act(&mut *contest, &run.attempt.decision.what)?;
     let own = run.attempt.voted.as_ref().map(|voted| voted.vote.number);
-    lapse(run.touched, Verb::TakeBack, own, run.attempt.now).await?;
+    lapse(run.touched, Verb::TakeBack, own).await?;
     keep_acts(run.touched, &*contest, &mut window).await?;
-    settle(run.touched, &*contest, &window, run.attempt.now).await?;
+    settle(run.touched, &*contest, &window).await?;
     Ok(Effect::default().with(Remark::Posted))
 }
 
 /// Takes back the last act in the open window, if the decision is about it. Refused for an act that ended all
 /// questions, and so closes the window.
 pub(crate) fn take_back_act(contest: &mut dyn AnyContest, what: &Override) -> Result<(), Refused> {
-    if contest.last_actor().is_none() {
-        return Err(OverrideRefused::NoAct.into());
-    }
-    if *what != Override::of_last_act(contest) {
-        return Err(Refused::MovedOn);
-    }
-    if contest.asked().is_empty() {
-        return Err(Refused::NotNow);
-    }
+    refuse_if(contest.last_actor().is_none(), OverrideRefused::NoAct)?;
+    refuse_if(*what != Override::of_last_act(contest), Refused::MovedOn)?;
+    refuse_if(contest.asked().is_empty(), Refused::NotNow)?;
     contest.take_back().map_err(|clause| OverrideRefused::ActStands(clause).into())
 }

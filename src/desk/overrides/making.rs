@@ -5,7 +5,7 @@ use futures_util::future::BoxFuture;
 
 use crate::absence::reputation;
 use crate::model::overrides::{Gm, Override, Verb};
-use crate::model::{Contact, Desk, Games, NotDone, Result, Vote, about, random};
+use crate::model::{Contact, Desk, Games, NotDone, Result, Vote, about, random, refuse_if};
 use crate::overrides::decision::{
     self, Attempt, Audience, Because, Decision, Effect, MadeOverride, PassedVote, Rehearsal,
     Remark, Run, TableSnapshot,
@@ -41,7 +41,7 @@ pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Eff
     let read = with_words_read(run).await?;
     let numbered = Attempt { number, window, undoes, ..read };
     let done = make_as_numbered(&mut numbered.at(run.touched), person).await?;
-    count_again(run.touched, run.attempt.games, &before, run.attempt.now).await?;
+    count_again(run.touched, run.attempt.games, &before).await?;
     Ok(done)
 }
 
@@ -58,9 +58,7 @@ async fn made_before(
             what => *what == run.attempt.decision.what || run.attempt.is_in_words(),
         };
         if row.foundation == foundation && row.person == *person && is_it {
-            if matches!(what, Override::Tried { .. }) {
-                return Err(OverrideRefused::InVain.into());
-            }
+            refuse_if(matches!(what, Override::Tried { .. }), OverrideRefused::InVain)?;
             let is_final = row.image.is_none();
             return Ok(MadeOverride { number: row.number, before: true, vote: false, is_final });
         }
@@ -83,16 +81,16 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Ef
     }
     let played = decision::plays(run).await?;
     let entries = EntryNumber::new(run.touched.table.entries);
-    run.touched.standstill = run.attempt.standstill(&run.touched.table);
+    run.touched.standstill = run.attempt.standstill(&run.touched.table, run.touched.now);
     let mut done = verbs::carry_out(run).await?;
     done.reveals |= house_acted(run, entries).await?;
     if played.is_some() && run.touched.table.open_window != open {
         done.reveals |= house_may_act(run).await?;
     }
     if !matches!(run.attempt.decision.what, Override::Undo { .. }) {
-        reputation::replaced(run.touched, &seats, run.attempt.now).await?;
+        reputation::replaced(run.touched, &seats).await?;
     }
-    reputation::recount(run.touched, run.attempt.now).await?;
+    reputation::recount(run.touched).await?;
     let overrides = overrides::all_at(run.touched).await?;
     let audience =
         verbs::audience(&run.attempt.decision.what, &overrides, &done, played.is_some())?;
@@ -111,13 +109,13 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Ef
     let salt = hex::encode(random::bytes::<32>());
     let shown = run.attempt.shown()?;
     if let Event::Overridden { by, shown: showed, .. } = &mut event {
-        let account = people::account_of(run.touched.session(), person).await?.unwrap_or_default();
+        let account = people::account_of(run.touched.session, person).await?.unwrap_or_default();
         let hash = receipt::authorship(&salt, account.as_str(), &run.attempt.decision.reason);
         *by = hex::encode(hash);
         *showed = shown.as_ref().map(|shown| hex::encode(receipt::showing(&salt, shown)));
     }
     let head = run.touched.table.chain.clone();
-    record(run.touched, &event, run.attempt.now)?;
+    record(run.touched, &event)?;
     if run.touched.table.stage == Stage::Over {
         // The end is announced with the hash of the last entry.
         overrides::rehead(run.touched, &head).await?;
@@ -152,7 +150,7 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Ef
 
 /// True if house players have acted as a consequence, which depends on their secrets.
 async fn house_acted(run: &mut Run<'_, '_>, since: EntryNumber) -> Result<bool, StoreError> {
-    for row in run.touched.session().journal(&run.attempt.code, since).await? {
+    for row in run.touched.session.journal(&run.attempt.code, since).await? {
         if matches!(read_json(&row.body)?, Event::Acted { .. }) {
             return Ok(true);
         }
@@ -171,7 +169,7 @@ async fn house_may_act(run: &mut Run<'_, '_>) -> Result<bool> {
 /// update.
 async fn reposts(run: &mut Run<'_, '_>, before: Option<WindowNumber>) -> Result<bool, StoreError> {
     let open = run.touched.open_window().await?;
-    let is_announced = open.is_some_and(|window| window.opens_at <= run.attempt.now);
+    let is_announced = open.is_some_and(|window| window.opens_at <= run.touched.now);
     Ok(is_announced && run.touched.table.open_window != before)
 }
 
@@ -195,12 +193,11 @@ async fn make_once(attempt: &Attempt, touched: &mut Touched<'_>) -> Result<MadeO
 pub(crate) fn count_open<'a>(
     touched: &'a mut Touched<'_>,
     games: Games,
-    now: Time,
 ) -> BoxFuture<'a, Result<bool, StoreError>> {
     async move {
         let mut any = false;
         for row in votes::all_at(touched).await?.into_iter().filter(|row| row.ended.is_none()) {
-            any |= count_up(touched, games, &row, now).await?.outcome.is_some();
+            any |= count_up(touched, games, &row).await?.outcome.is_some();
         }
         Ok(any)
     }
@@ -212,7 +209,6 @@ pub(crate) async fn count_again(
     touched: &mut Touched<'_>,
     games: Games,
     before: &[SeatRow],
-    now: Time,
 ) -> Result<(), StoreError> {
     let people = |seats: &[SeatRow]| seats.iter().map(|row| row.person.clone()).collect::<Vec<_>>();
     if people(before) == people(&touched.seats().await?) {
@@ -221,7 +217,7 @@ pub(crate) async fn count_again(
     for row in votes::all_at(touched).await?.into_iter().filter(|row| row.ended.is_none()) {
         votes::stir_vote(touched, row.number).await?;
     }
-    count_open(touched, games, now).await.map(drop)
+    count_open(touched, games).await.map(drop)
 }
 
 /// Counts a vote: carries it out if it passes, and ends it if its time is over or it can no longer pass.
@@ -229,14 +225,13 @@ pub(crate) async fn count_up(
     touched: &mut Touched<'_>,
     games: Games,
     row: &VoteRow,
-    now: Time,
 ) -> Result<Vote, StoreError> {
-    match vote::verdict(touched, row, now).await? {
-        Some(VoteOutcome::Passed) => Box::pin(carry_out_vote(touched, games, row, now)).await,
-        Some(outcome) => vote::end(touched, row, outcome, now).await,
+    match vote::verdict(touched, row).await? {
+        Some(VoteOutcome::Passed) => Box::pin(carry_out_vote(touched, games, row)).await,
+        Some(outcome) => vote::end(touched, row, outcome).await,
         None => {
             let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
-            Vote::of(touched.session(), &code, &seats, row).await
+            Vote::of(touched.session, &code, &seats, row).await
         }
     }
 }
@@ -246,37 +241,35 @@ async fn carry_out_vote(
     touched: &mut Touched<'_>,
     games: Games,
     row: &VoteRow,
-    now: Time,
 ) -> Result<Vote, StoreError> {
     let what: Override = read_json(&row.what)?;
     let vote = vote::ended(touched, row, VoteOutcome::Passed).await?;
     // The vote ends first, so that it is not counted again while it is carried out.
     votes::end_vote(touched, row.number, VoteOutcome::Passed).await?;
     let voted = PassedVote { vote: vote.clone(), about: row.about.clone() };
-    let attempt = Attempt::of_the_table(games, touched.table.code.clone(), what, voted, now);
+    let attempt = Attempt::of_the_table(games, touched.table.code.clone(), what, voted);
     match make(&mut attempt.at(touched), &row.person).await {
         Ok(_) => Ok(vote),
         Err(NotDone::Store(error)) => Err(error),
         // Nothing was changed: obstacles are found before any change.
-        Err(_) => vote::end(touched, row, VoteOutcome::Overtaken, now).await,
+        Err(_) => vote::end(touched, row, VoteOutcome::Overtaken).await,
     }
 }
 
 /// Puts the pause by a playing decider to the vote, where one other voice is enough.
 async fn ask_for_a_second(run: &mut Run<'_, '_>, person: &PersonId, seat: Seat) -> Result<Effect> {
-    count_open(run.touched, run.attempt.games, run.attempt.now).await?;
+    count_open(run.touched, run.attempt.games).await?;
     let window = run.announced_window().await?;
     let proposing = ProposeVote {
         person,
         what: run.attempt.decision.what.clone(),
         reason: &run.attempt.decision.reason,
         second: true,
-        now: run.attempt.now,
     };
     let (row, before) = proposing.open(run.touched, &window).await?;
     if !before {
         let seats = run.touched.seats().await?;
-        let vote = Vote::of(run.touched.session(), &run.attempt.code, &seats, &row).await?;
+        let vote = Vote::of(run.touched.session, &run.attempt.code, &seats, &row).await?;
         tell_open(run.touched, &row, &vote).await?;
     }
     let remarks = vec![Remark::SecondVoice { seat }];
@@ -295,7 +288,6 @@ pub(crate) struct ProposeVote<'a> {
     pub(crate) reason: &'a str,
     /// True if one vote besides the proposer's is enough.
     pub(crate) second: bool,
-    pub(crate) now: Time,
 }
 
 impl ProposeVote<'_> {
@@ -305,7 +297,7 @@ impl ProposeVote<'_> {
         touched: &mut Touched<'_>,
         window: &WindowRow,
     ) -> Result<(VoteRow, bool)> {
-        let Self { person, what, reason, second, now } = self;
+        let Self { person, what, reason, second } = self;
         let seats = touched.seats().await?;
         let votes = votes::all_at(touched).await?;
         for row in votes.iter().filter(|row| row.ended.is_none()) {
@@ -313,17 +305,15 @@ impl ProposeVote<'_> {
             if open.verb() != what.verb() {
                 continue;
             }
-            if row.person != *person || open != what || !second {
-                return Err(VoteRefused::VoteOpen.into());
-            }
+            refuse_if(row.person != *person || open != what || !second, VoteRefused::VoteOpen)?;
             return Ok((row.clone(), true));
         }
-        verbs::check(touched, window, &what, now).await?;
+        verbs::check(touched, window, &what).await?;
         let about = about(&what).and_then(|seat| seats.iter().find(|row| row.seat == seat));
         let row = VoteRow {
             number: votes.last().map_or(VoteNumber::FIRST, |row| row.number.next()),
-            opened_at: now,
-            closes_at: closes(touched, window, &what, now),
+            opened_at: touched.now,
+            closes_at: closes(touched, window, &what),
             opened_in: window.number,
             what: write_json(&what)?,
             person: person.to_owned(),
@@ -344,12 +334,12 @@ pub(crate) async fn tell_open(
     row: &VoteRow,
     vote: &Vote,
 ) -> Result<(), StoreError> {
-    tell(touched, format!("vote-{}", row.number), vote, row.opened_at).await
+    tell(touched, format!("vote-{}", row.number), vote).await
 }
 
 /// Returns the end of a vote: after a day, at the deadline, or at the end of the pause, whichever is first.
-fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override, now: Time) -> Time {
-    let mut closes = now + LONGEST;
+fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override) -> Time {
+    let mut closes = touched.now + LONGEST;
     if touched.table.held.is_none() {
         closes = closes.min(window.closes_at);
     }
@@ -394,7 +384,7 @@ async fn read(
 ) -> Result<Override> {
     let table = run.touched.table.clone();
     let gm_view =
-        whole_gm_view(run.touched.session(), run.attempt.games, table, run.attempt.now).await?;
+        whole_gm_view(run.touched.session, run.attempt.games, table, run.touched.now).await?;
     let (_, is_named) = gm_view.case_of(window).ok_or(OverrideRefused::NoWindow)?;
     let mut options = OverrideOptions::new();
     if is_named {
@@ -408,7 +398,7 @@ async fn read(
         };
         options.insert(option.to_owned(), value);
     }
-    let read = OverrideRequest::read_options(verb, &options, &gm_view, run.attempt.now);
+    let read = OverrideRequest::read_options(verb, &options, &gm_view, run.touched.now);
     Ok(read.map_err(|_| OverrideRefused::Unfit)?.what)
 }
 
@@ -433,10 +423,11 @@ pub async fn rehearse(
     now: Time,
 ) -> Result<Rehearsal> {
     let decision = Decision { guest, ..what.into() };
-    let attempt = attempt(desk, code, gm, decision, now);
+    let attempt = attempt(desk, code, gm, decision);
     let rehearsed = desk.at_table_keeping(
         |_| false,
         code,
+        now,
         attempt,
         |attempt, touched| Box::pin(rehearse_at(attempt, touched)),
     );
@@ -496,20 +487,22 @@ pub async fn decide(
     decision: Decision,
     now: Time,
 ) -> Result<MadeOverride> {
-    if decision.reason.trim().is_empty() {
-        return Err(OverrideRefused::NoReason.into());
-    }
-    let attempt = attempt(desk, code, gm, decision, now);
-    let made = desk.at_table_keeping(Result::is_ok, code, attempt.clone(), |attempt, touched| {
-        Box::pin(make_once(attempt, touched))
-    });
+    refuse_if(decision.reason.trim().is_empty(), OverrideRefused::NoReason)?;
+    let attempt = attempt(desk, code, gm, decision);
+    let made =
+        desk.at_table_keeping(Result::is_ok, code, now, attempt.clone(), |attempt, touched| {
+            Box::pin(make_once(attempt, touched))
+        });
     match made.await {
         Err(NotDone::Refused(why)) if tells_what_is_hidden(&why) => {
             let about = (attempt, why);
-            let failed =
-                desk.at_table_keeping(Result::is_ok, code, about, |(attempt, why), touched| {
-                    Box::pin(announce_failed(attempt, *why, touched))
-                });
+            let failed = desk.at_table_keeping(
+                Result::is_ok,
+                code,
+                now,
+                about,
+                |(attempt, why), touched| Box::pin(announce_failed(attempt, *why, touched)),
+            );
             failed.await?;
             Err(OverrideRefused::InVain.into())
         }
@@ -517,9 +510,9 @@ pub async fn decide(
     }
 }
 
-fn attempt(desk: &Desk, code: &TableCode, gm: &Gm, decision: Decision, now: Time) -> Attempt {
+fn attempt(desk: &Desk, code: &TableCode, gm: &Gm, decision: Decision) -> Attempt {
     let drawn = [random::person(), random::person()];
-    Attempt { drawn, ..Attempt::new(desk.games, code.to_owned(), gm.clone(), decision, now) }
+    Attempt { drawn, ..Attempt::new(desk.games, code.to_owned(), gm.clone(), decision) }
 }
 
 /// Makes the override for a dry run; the caller rolls it back.
@@ -533,7 +526,7 @@ async fn rehearse_at(attempt: &Attempt, touched: &mut Touched<'_>) -> Result<Reh
     let mut before = run.snapshot().await?;
     // Undoing a closing must not reveal the unannounced result.
     let is_untold =
-        run.touched.open_window().await?.is_some_and(|open| open.opens_at > attempt.now);
+        run.touched.open_window().await?.is_some_and(|open| open.opens_at > run.touched.now);
     let hides = is_untold && matches!(attempt.decision.what, Override::Undo { .. });
     let done = make(run, &person).await?;
     let is_unseen = |remark: &Remark| matches!(remark, Remark::Unseen { .. });

@@ -4,7 +4,7 @@ use crate::absence::away::{
     self, TakingOver, introduce, refuse_other_side, row_of, withdraw_declaration,
 };
 use crate::absence::reputation::others_meet_minimum;
-use crate::model::{Result, is_host};
+use crate::model::{Result, is_host, refuse_if};
 use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::overrides::windows;
 use crate::record::letter::Part;
@@ -21,13 +21,9 @@ use tables::{Absence, Pace, PersonSettings, Stage};
 
 /// Makes the player of a seat the host; only the host can do so.
 pub(crate) async fn hand_over(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {
-    if !is_host(run.touched, &run.attempt.gm.account).await? {
-        return Err(Refused::NotHost.into());
-    }
+    refuse_if(!is_host(run.touched, &run.attempt.gm.account).await?, Refused::NotHost)?;
     let person = row_of(&run.touched.seats().await?, seat)?.person.ok_or(Refused::NoSeat)?;
-    if person == run.touched.table.host {
-        return Err(Refused::Nothing.into());
-    }
+    refuse_if(person == run.touched.table.host, Refused::Nothing)?;
     traces::hand_to(run.touched, &person).await?;
     // The former host decides no more, and only the new host can hand the table back.
     Ok(Effect::default().with(Remark::Final))
@@ -37,10 +33,10 @@ pub(crate) async fn hand_over(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effec
 pub(crate) async fn replace(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {
     let window = run.announced_window().await?;
     let guest = run.attempt.decision.guest.as_ref().ok_or(Refused::NotSeated)?;
-    others_meet_minimum(run.touched, &guest.account, run.attempt.now).await??;
+    others_meet_minimum(run.touched, &guest.account).await??;
     let (games, drawn) = (run.attempt.games, &run.attempt.drawn[1]);
     let remarks = windows::lost_by(run, &window, &[seat]).await?;
-    let taking = TakingOver { games, seat, guest, drawn, now: run.attempt.now };
+    let taking = TakingOver { games, seat, guest, drawn };
     taking.sit(run.touched, &window).await?;
     let done = Effect { remarks, ..Effect::default() };
     Ok(done.with(Remark::Secrets { seats: vec![seat] }))
@@ -69,15 +65,14 @@ pub(crate) async fn house(run: &mut Run<'_, '_>, seat: Seat, policy: &str) -> Re
         name: String::new(),
         ..row
     };
-    reseat(run.touched, &row, run.attempt.now).await?;
+    reseat(run.touched, &row).await?;
     let (seats, contest) = run.contest(&window).await?;
-    let sealed =
-        run.touched.session().declaration_progress(&run.attempt.code, window.number).await?;
+    let sealed = run.touched.session.declaration_progress(&run.attempt.code, window.number).await?;
     let has_sealed =
         sealed.iter().any(|progress_row| progress_row.seat == seat && progress_row.sealed);
     if window.asked.0.contains(&seat) && !has_sealed {
         house_declares(run.touched, &*contest, &seats, &[seat], window.number)?;
-        settle(run.touched, &*contest, &window, run.attempt.now).await?;
+        settle(run.touched, &*contest, &window).await?;
     }
     Ok(Effect::default())
 }
@@ -85,9 +80,7 @@ pub(crate) async fn house(run: &mut Run<'_, '_>, seat: Seat, policy: &str) -> Re
 /// Exchanges the players of two seats.
 pub(crate) async fn swap(run: &mut Run<'_, '_>, a: Seat, b: Seat) -> Result<Effect> {
     let window = run.announced_window().await?;
-    if a == b {
-        return Err(OverrideRefused::SitsHere.into());
-    }
+    refuse_if(a == b, OverrideRefused::SitsHere)?;
     let seats = run.touched.seats().await?;
     let (one, other) = (row_of(&seats, a)?, row_of(&seats, b)?);
     let taking = [(&one.person, b), (&other.person, a)];
@@ -103,15 +96,15 @@ pub(crate) async fn swap(run: &mut Run<'_, '_>, a: Seat, b: Seat) -> Result<Effe
         value: to.value.clone(),
         ..from.clone()
     };
-    reseat(run.touched, &moved(&one, &other), run.attempt.now).await?;
-    reseat(run.touched, &moved(&other, &one), run.attempt.now).await?;
+    reseat(run.touched, &moved(&one, &other)).await?;
+    reseat(run.touched, &moved(&other, &one)).await?;
     votes::exchange_calls(run.touched, a, b).await?;
     let (seats, contest) = run.contest(&window).await?;
     let among: Vec<Seat> =
         [a, b].into_iter().filter(|seat| window.asked.0.contains(seat)).collect();
     house_declares(run.touched, &*contest, &seats, &among, window.number)?;
-    settle(run.touched, &*contest, &window, run.attempt.now).await?;
-    introduce(run.touched, run.attempt.games, &[a, b], run.attempt.now).await?;
+    settle(run.touched, &*contest, &window).await?;
+    introduce(run.touched, run.attempt.games, &[a, b]).await?;
     remarks.push(Remark::Secrets { seats: vec![a, b] });
     Ok(Effect { remarks, ..Effect::default() })
 }
@@ -124,7 +117,7 @@ pub(crate) async fn call(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {
     seek(run, seat).await?;
     let notice = Notice {
         contest: Some(&*contest),
-        ..Notice::of(&seats, format!("called-{}", run.touched.table.entries), run.attempt.now)
+        ..Notice::of(&seats, format!("called-{}", run.touched.table.entries), run.touched.now)
     };
     let call = CallRow {
         number: CallNumber::new(run.touched.table.entries),
@@ -166,9 +159,7 @@ pub(crate) async fn invite(run: &mut Run<'_, '_>, seat: Option<Seat>) -> Result<
     let language = guest.language.code();
     let seats = run.touched.seats().await?;
     let window = if run.touched.table.stage == Stage::Forming {
-        if seat.is_some() {
-            return Err(Refused::NotBegun.into());
-        }
+        refuse_if(seat.is_some(), Refused::NotBegun)?;
         free(&run.touched.table, &seats).next().ok_or(SeatRefused::Full)?;
         None
     } else {
@@ -179,8 +170,7 @@ pub(crate) async fn invite(run: &mut Run<'_, '_>, seat: Option<Seat>) -> Result<
         Some(window)
     };
     let person =
-        people::meet(run.touched.session(), &guest.account, language, &run.attempt.drawn[1])
-            .await?;
+        people::meet(run.touched.session, &guest.account, language, &run.attempt.drawn[1]).await?;
     if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
         return Err(OverrideRefused::SitsHere.into());
     }
@@ -214,7 +204,7 @@ pub(crate) async fn kick(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {
     let person = row_of(&seats, seat)?.person.ok_or(Refused::NoSeat)?;
     votes::send_away(run.touched, &person, true).await?;
     if run.touched.table.stage == Stage::Forming {
-        stand_up(run.touched, seat, run.attempt.now).await?;
+        stand_up(run.touched, seat).await?;
         return Ok(Effect::default());
     }
     let policies = run.attempt.games.of(&run.touched.table)?.policies();
@@ -225,7 +215,7 @@ pub(crate) async fn kick(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {
 
 /// Returns the notice for a person without a seat at the table.
 fn to_guest<'a>(run: &Run<'_, '_>, seats: &'a [SeatRow], what: &str) -> Notice<'a> {
-    Notice::of(seats, format!("{what}-{}", run.touched.table.entries), run.attempt.now)
+    Notice::of(seats, format!("{what}-{}", run.touched.table.entries), run.touched.now)
 }
 
 /// Sets the pace of the next windows; the open one keeps its own.
@@ -250,13 +240,12 @@ pub(crate) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<()> {
 /// Sets the treatment of missing players, from the next window on.
 pub(crate) async fn set_absence(run: &mut Run<'_, '_>, wanted: Absence) -> Result<Effect> {
     check_absence(run.touched, wanted).await?;
-    away::keep(run.touched, wanted, run.attempt.now).await?;
+    away::keep(run.touched, wanted).await?;
     Ok(Effect::default())
 }
 
 /// Refuses the treatment of missing players that is set already.
 pub(crate) async fn check_absence(touched: &mut Touched<'_>, wanted: Absence) -> Result<()> {
-    let code = touched.table.code.clone();
-    let set = absences::absence(touched.session(), &code).await?;
+    let set = absences::absence(touched.session, &touched.table.code).await?;
     if set == wanted { Err(Refused::Nothing.into()) } else { Ok(()) }
 }

@@ -2,13 +2,12 @@
 //! here.
 
 use crate::model::overrides::Override;
-use crate::model::{Result, is_stuck};
+use crate::model::{Result, is_stuck, refuse_if};
 use crate::overrides::decision::{Audience, Because, Effect, Remark, Run};
 use crate::overrides::gm_view::seats_of;
 use crate::overrides::{history, judge, seats, windows};
 use letters::{OverrideRefused, Refused};
 use store::{OverrideRow, StoreError, Touched, WindowRow};
-use tables::time::Time;
 use tables::{EndKind, Notified};
 
 impl Override {
@@ -108,18 +107,15 @@ pub(crate) async fn check(
     touched: &mut Touched<'_>,
     window: &WindowRow,
     what: &Override,
-    now: Time,
 ) -> Result<()> {
-    if is_stuck(touched) {
-        return Err(Refused::Held.into());
-    }
+    refuse_if(is_stuck(touched), Refused::Held)?;
     match what {
         Override::Extend { closes } => {
-            windows::extended(touched, window, *closes, now).await?;
+            windows::extended(touched, window, *closes).await?;
             if *closes > window.closes_at { Ok(()) } else { Err(OverrideRefused::NoLater.into()) }
         }
-        Override::Pause { until } => windows::paused(touched, *until, now).await.map(drop),
-        Override::Resume => Ok(windows::check_objection(touched, now)?),
+        Override::Pause { until } => windows::paused(touched, *until).await.map(drop),
+        Override::Resume => Ok(windows::check_objection(touched)?),
         Override::House { seat, .. } => {
             let seats = touched.seats().await?;
             let sits = seats.iter().any(|row| row.seat == *seat && row.person.is_some());

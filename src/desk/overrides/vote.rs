@@ -16,7 +16,6 @@ use store::{
     Result, SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json, traces, votes,
 };
 use tables::ids::{PersonId, TableCode, VoteNumber};
-use tables::time::Time;
 use tables::{Stage, VoteOutcome};
 
 impl Vote {
@@ -83,17 +82,16 @@ async fn name_of_whom(
 pub(crate) async fn verdict(
     touched: &mut Touched<'_>,
     row: &VoteRow,
-    now: Time,
 ) -> Result<Option<VoteOutcome>> {
     let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
     let what: Override = read_json(&row.what)?;
-    if is_overtaken(touched, &seats, row, &what, now).await? {
+    if is_overtaken(touched, &seats, row, &what).await? {
         return Ok(Some(VoteOutcome::Overtaken));
     }
-    let count = VoteCount::of(touched.session(), &code, &seats, row, &what).await?;
+    let count = VoteCount::of(touched.session, &code, &seats, row, &what).await?;
     Ok(if count.has_passed() {
         Some(VoteOutcome::Passed)
-    } else if row.closes_at <= now {
+    } else if row.closes_at <= touched.now {
         Some(VoteOutcome::Expired)
     } else {
         count.is_hopeless().then_some(VoteOutcome::Rejected)
@@ -108,12 +106,11 @@ async fn is_overtaken(
     seats: &[SeatRow],
     row: &VoteRow,
     what: &Override,
-    now: Time,
 ) -> Result<bool> {
     let open = touched.open_window().await?;
     let is_same = touched.table.open_window == Some(row.opened_in);
     let is_over = touched.table.stage == Stage::Over && is_same;
-    let is_past = !is_same && open.as_ref().is_some_and(|open| open.opens_at <= now);
+    let is_past = !is_same && open.as_ref().is_some_and(|open| open.opens_at <= touched.now);
     if is_over || is_past || is_same && has_acted_since(open.as_ref(), what)? {
         return Ok(true);
     }
@@ -138,12 +135,11 @@ pub(crate) async fn lapse(
     touched: &mut Touched<'_>,
     verb: Verb,
     but: Option<VoteNumber>,
-    now: Time,
 ) -> Result<()> {
     let is_open = |row: &VoteRow| row.ended.is_none() && Some(row.number) != but;
     for row in votes::all_at(touched).await?.into_iter().filter(is_open) {
         if read_json::<Override>(&row.what)?.verb() == verb {
-            end(touched, &row, VoteOutcome::Overtaken, now).await?;
+            end(touched, &row, VoteOutcome::Overtaken).await?;
         }
     }
     Ok(())
@@ -154,23 +150,17 @@ pub(crate) async fn end(
     touched: &mut Touched<'_>,
     row: &VoteRow,
     outcome: VoteOutcome,
-    now: Time,
 ) -> Result<Vote> {
     votes::end_vote(touched, row.number, outcome).await?;
     let vote = ended(touched, row, outcome).await?;
-    tell(touched, format!("vote-{}-ended", row.number), &vote, now).await?;
+    tell(touched, format!("vote-{}-ended", row.number), &vote).await?;
     Ok(vote)
 }
 
 /// Notifies everybody, even in quiet hours: a vote is open only shortly.
-pub(crate) async fn tell(
-    touched: &mut Touched<'_>,
-    id: String,
-    vote: &Vote,
-    now: Time,
-) -> Result<()> {
+pub(crate) async fn tell(touched: &mut Touched<'_>, id: String, vote: &Vote) -> Result<()> {
     let seats = touched.seats().await?;
-    let notice = Notice::of(&seats, id, now);
+    let notice = Notice::of(&seats, id, touched.now);
     notice.post(touched, |_| vec![Part::Vote { vote: vote.clone() }]).await
 }
 
@@ -180,7 +170,7 @@ pub(crate) async fn ended(
     outcome: VoteOutcome,
 ) -> Result<Vote> {
     let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
-    let vote = Vote::of(touched.session(), &code, &seats, row).await?;
+    let vote = Vote::of(touched.session, &code, &seats, row).await?;
     Ok(Vote { outcome: Some(outcome), ..vote })
 }
 

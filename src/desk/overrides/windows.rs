@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::overrides::Override;
-use crate::model::{Result, asked_window, return_unused_pause, window_pace};
+use crate::model::{Result, asked_window, refuse_if, return_unused_pause, window_pace};
 use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::record::event::{Event, History, JournalEvent, Secrecy};
 use crate::record::letter::Part;
@@ -27,10 +27,8 @@ pub(crate) fn leave_unannounced(touched: &mut Touched<'_>) {
 
 pub(crate) async fn extend(run: &mut Run<'_, '_>, closes: Time) -> Result<Effect> {
     let window = run.announced_window().await?;
-    if run.attempt.voted.is_some() && closes <= window.closes_at {
-        return Err(OverrideRefused::NoLater.into());
-    }
-    let extended = extended(run.touched, &window, closes, run.attempt.now).await?;
+    refuse_if(run.attempt.voted.is_some() && closes <= window.closes_at, OverrideRefused::NoLater)?;
+    let extended = extended(run.touched, &window, closes).await?;
     votes::keep_extended(run.touched, extended).await?;
     let (timing, pace) =
         (Timing { closes, ..window.timing() }, window_pace(&run.touched.table, &window));
@@ -45,12 +43,12 @@ pub(crate) async fn close(run: &mut Run<'_, '_>) -> Result<Effect> {
     let window = run.announced_window().await?;
     let missing = missing(run, &window).await?;
     let remarks = decision::parts(run.attempt);
-    start::close(run.touched, run.attempt.games, &window, remarks, run.attempt.now).await?;
+    start::close(run.touched, run.attempt.games, &window, remarks).await?;
     let done = Effect { window: Some(window.number), ..Effect::notified(Because::Closed) };
     let done = done.with(Remark::Unseen { missing });
     let next = run.touched.open_window().await?.filter(|_| run.touched.table.held.is_none());
     Ok(match next {
-        Some(next) if next.opens_at > run.attempt.now => {
+        Some(next) if next.opens_at > run.touched.now => {
             let announced = next.opens_at;
             done.with(Remark::Announced { announced }).with(Remark::UntilTold)
         }
@@ -66,16 +64,16 @@ async fn missing(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<Vec<Seat>>
         return Ok(Vec::new());
     }
     let progress_rows =
-        run.touched.session().declaration_progress(&run.attempt.code, window.number).await?;
+        run.touched.session.declaration_progress(&run.attempt.code, window.number).await?;
     let has_sealed = |seat: &Seat| progress_rows.iter().any(|row| row.seat == *seat && row.sealed);
     Ok(window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect())
 }
 
 pub(crate) async fn pause(run: &mut Run<'_, '_>, until: Time) -> Result<Effect> {
     run.announced_window().await?;
-    let paused = paused(run.touched, until, run.attempt.now).await?;
+    let paused = paused(run.touched, until).await?;
     votes::keep_paused(run.touched, paused).await?;
-    run.touched.hold(HoldReason::Pause, Some(until), run.attempt.now);
+    run.touched.hold(HoldReason::Pause, Some(until), run.touched.now);
     Ok(Effect::default())
 }
 
@@ -84,7 +82,7 @@ pub(crate) async fn resume(run: &mut Run<'_, '_>) -> Result<Effect> {
         None => Err(OverrideRefused::NotHeld.into()),
         Some(HoldReason::Review) => publish(run).await,
         Some(_) => {
-            start::resume(run.touched, run.attempt.now).await??;
+            start::resume(run.touched).await??;
             Ok(Effect::default())
         }
     }
@@ -99,8 +97,8 @@ pub(crate) async fn lock(run: &mut Run<'_, '_>, stops: bool) -> Result<Effect> {
         Some(held) if held.is_lock() => return Err(OverrideRefused::Locked.into()),
         Some(_) => return Err(OverrideRefused::Stopped.into()),
     };
-    let since = run.touched.table.held_at.filter(|_| paused).unwrap_or(run.attempt.now);
-    return_unused_pause(run.touched, run.attempt.now).await?;
+    let since = run.touched.table.held_at.filter(|_| paused).unwrap_or(run.touched.now);
+    return_unused_pause(run.touched).await?;
     let why = if stops || paused { HoldReason::LockAndStop } else { HoldReason::Lock };
     run.touched.hold(why, None, since);
     Ok(Effect::default())
@@ -115,7 +113,7 @@ pub(crate) async fn unlock(run: &mut Run<'_, '_>) -> Result<Effect> {
 }
 
 pub(crate) async fn void(run: &mut Run<'_, '_>) -> Result<Effect> {
-    let window = asked_window(run.touched, run.attempt.now).await?;
+    let window = asked_window(run.touched).await?;
     let (seats, mut contest) = run.contest(&window).await?;
     contest.forget_decisions();
     contest.forget_acts();
@@ -123,7 +121,7 @@ pub(crate) async fn void(run: &mut Run<'_, '_>) -> Result<Effect> {
     let next = NextWindow {
         root: (window.root != window.number).then_some(window.root),
         follows: window.follows,
-        ..NextWindow::of(&seats, &*contest, run.attempt.now)
+        ..NextWindow::of(&seats, &*contest, run.touched.now)
     };
     let head = notice::journal_head(run.touched);
     next.open(run.touched, |_| [decision::parts(run.attempt), vec![head.clone()]].concat()).await?;
@@ -147,7 +145,7 @@ pub(crate) async fn lost_by(
 ) -> Result<Vec<Remark>> {
     let (_, contest) = run.contest(window).await?;
     let progress_rows =
-        run.touched.session().declaration_progress(&run.attempt.code, window.number).await?;
+        run.touched.session.declaration_progress(&run.attempt.code, window.number).await?;
     let seats: Vec<Seat> = if Secrecy::of(&run.touched.table, Some(&*contest)).is_named() {
         let has_declared = |seat: &Seat| progress_rows.iter().any(|row| row.seat == *seat);
         among.iter().copied().filter(has_declared).collect()
@@ -160,7 +158,7 @@ pub(crate) async fn lost_by(
 /// Returns the open window, if the result before it has not been announced.
 async fn unannounced(run: &mut Run<'_, '_>) -> Result<WindowRow> {
     let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    if window.opens_at <= run.attempt.now {
+    if window.opens_at <= run.touched.now {
         Err(OverrideRefused::Announced.into())
     } else {
         Ok(window)
@@ -169,9 +167,7 @@ async fn unannounced(run: &mut Run<'_, '_>) -> Result<WindowRow> {
 
 pub(crate) async fn hold(run: &mut Run<'_, '_>) -> Result<Effect> {
     let window = unannounced(run).await?;
-    if run.touched.table.held.is_some() {
-        return Err(OverrideRefused::Still.into());
-    }
+    refuse_if(run.touched.table.held.is_some(), OverrideRefused::Still)?;
     hold_back(run, &window).await?;
     Ok(Effect::default())
 }
@@ -180,13 +176,13 @@ pub(crate) async fn hold(run: &mut Run<'_, '_>) -> Result<Effect> {
 pub(crate) async fn hold_back(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<()> {
     overrides::burn_unsent(run.touched, &format!("{}-opening", window.number)).await?;
     run.touched.time(Timing::unannounced());
-    run.touched.hold(HoldReason::Review, None, run.attempt.now);
+    run.touched.hold(HoldReason::Review, None, run.touched.now);
     Ok(())
 }
 
 pub(crate) async fn publish(run: &mut Run<'_, '_>) -> Result<Effect> {
     let window = unannounced(run).await?;
-    release(run, &window, run.attempt.now, decision::parts(run.attempt)).await?;
+    release(run, &window, run.touched.now, decision::parts(run.attempt)).await?;
     Ok(Effect { reveals: true, ..Effect::notified(Because::Result) }.with(Remark::Final))
 }
 
@@ -199,7 +195,7 @@ pub(crate) async fn release(
     mut remarks: Vec<Part>,
 ) -> Result<()> {
     let (seats, contest) = run.contest(window).await?;
-    let last = History::load(run.touched.session(), &run.attempt.code).await?.into_opening(window);
+    let last = History::load(run.touched.session, &run.attempt.code).await?.into_opening(window);
     remarks.extend(judged(run, window).await?);
     overrides::burn_unsent(run.touched, &format!("{}-opening", window.number)).await?;
     let receipts = notice::receipts_of_last(run.touched, &*contest, window).await?;
@@ -207,10 +203,9 @@ pub(crate) async fn release(
         root: Some(window.root),
         follows: window.follows,
         opens,
-        ..NextWindow::of(&seats, &*contest, run.attempt.now)
+        ..NextWindow::of(&seats, &*contest, run.touched.now)
     };
-    let table = run.touched.table.clone();
-    let secrecy = Secrecy::of(&table, Some(&*contest));
+    let secrecy = Secrecy::of(&run.touched.table, Some(&*contest));
     let parts = |you: Option<Seat>| {
         let result = last.as_ref().map(|last| last.result_to(you, &secrecy)).unwrap_or_default();
         remarks.iter().cloned().chain(result).chain(receipts.clone()).collect()
@@ -224,8 +219,8 @@ pub(crate) async fn judged(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<
     let Some(last) = window.follows else { return Ok(Vec::new()) };
     // A window asked again from another state has not closed.
     let mut closed = BTreeMap::new();
-    for number in run.touched.session().again(&run.attempt.code, last).await? {
-        if let Some((at, _)) = run.touched.session().closed(&run.attempt.code, number).await? {
+    for number in run.touched.session.again(&run.attempt.code, last).await? {
+        if let Some((at, _)) = run.touched.session.closed(&run.attempt.code, number).await? {
             closed.insert(number, at);
         }
     }
@@ -257,7 +252,7 @@ async fn closed_silently(
     let pace = run.touched.table.pace.clone();
     let (mut known, mut silent) = (BTreeSet::new(), Vec::new());
     for JournalEvent { row, event } in
-        History::load(run.touched.session(), &run.attempt.code).await?.0
+        History::load(run.touched.session, &run.attempt.code).await?.0
     {
         match event {
             Event::Closed { number, why, announced, .. }
@@ -281,13 +276,9 @@ pub(crate) async fn extended(
     touched: &mut Touched<'_>,
     window: &WindowRow,
     closes: Time,
-    now: Time,
 ) -> Result<Span> {
-    if closes <= now {
-        return Err(OverrideRefused::Past.into());
-    }
-    let code = touched.table.code.clone();
-    let extended = votes::extended(touched.session(), &code, window.number).await?;
+    refuse_if(closes <= touched.now, OverrideRefused::Past)?;
+    let extended = votes::extended(touched.session, &touched.table.code, window.number).await?;
     let (by, pace) = (closes - window.closes_at, window_pace(&touched.table, window));
     let left = room(&pace, window.closes_at, extended);
     if by > Span::ZERO && by > left {
@@ -298,31 +289,24 @@ pub(crate) async fn extended(
 }
 
 /// Returns the total pause of a table that pauses until this time. Refused beyond the allowance.
-pub(crate) async fn paused(touched: &mut Touched<'_>, until: Time, now: Time) -> Result<Span> {
-    if touched.table.held.is_some() {
-        return Err(OverrideRefused::Still.into());
-    }
-    if until <= now {
-        return Err(OverrideRefused::Past.into());
-    }
-    if until - now > LONGEST_PAUSE {
-        return Err(OverrideRefused::TooLongPause.into());
-    }
-    let code = touched.table.code.clone();
-    let paused = votes::paused(touched.session(), &code).await?;
+pub(crate) async fn paused(touched: &mut Touched<'_>, until: Time) -> Result<Span> {
+    refuse_if(touched.table.held.is_some(), OverrideRefused::Still)?;
+    refuse_if(until <= touched.now, OverrideRefused::Past)?;
+    refuse_if(until - touched.now > LONGEST_PAUSE, OverrideRefused::TooLongPause)?;
+    let paused = votes::paused(touched.session, &touched.table.code).await?;
     let left = (MOST_PAUSED - paused).max(Span::ZERO);
-    if until - now > left {
+    if until - touched.now > left {
         return Err(Spent::Pause { left }.into());
     }
-    Ok(paused + (until - now))
+    Ok(paused + (until - touched.now))
 }
 
 /// Refuses objections to a pause that is no longer new.
-pub(crate) fn check_objection(touched: &Touched<'_>, now: Time) -> Result<(), VoteRefused> {
+pub(crate) fn check_objection(touched: &Touched<'_>) -> Result<(), VoteRefused> {
     let table = &touched.table;
     let paused = table.held_at.filter(|_| table.held == Some(HoldReason::Pause));
     let since = paused.ok_or(VoteRefused::NotPaused)?;
-    if now - since <= OBJECTION { Ok(()) } else { Err(VoteRefused::PauseStands) }
+    if touched.now - since <= OBJECTION { Ok(()) } else { Err(VoteRefused::PauseStands) }
 }
 
 /// Makes the move between two windows: the open one is asked again from the new state, and its
@@ -330,17 +314,13 @@ pub(crate) fn check_objection(touched: &Touched<'_>, now: Time) -> Result<(), Vo
 pub(crate) async fn edit(run: &mut Run<'_, '_>, moves: &Declaration) -> Result<Effect> {
     let window = run.announced_window().await?;
     let (seats, mut contest) = run.contest(&window).await?;
-    if contest.is_suspended() {
-        return Err(OverrideRefused::Suspended.into());
-    }
+    refuse_if(contest.is_suspended(), OverrideRefused::Suspended)?;
     // A decider cannot name hidden things: a refusal would reveal their places.
-    let person = people::person(run.touched.session(), &run.attempt.gm.account).await?;
+    let person = people::person(run.touched.session, &run.attempt.gm.account).await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
     let is_open = run.touched.table.settings.has(TableSetting::Open);
     let viewer = if is_open { Viewer::All } else { own.into() };
-    if !contest.rehearse(moves, viewer).faults.is_empty() {
-        return Err(OverrideRefused::Unfit.into());
-    }
+    refuse_if(!contest.rehearse(moves, viewer).faults.is_empty(), OverrideRefused::Unfit)?;
     // A playing decider is not shown future draws before the decision.
     let plays = own.is_some();
     let foreseen = contest.foresee(moves, if plays { Viewer::Public } else { viewer });
@@ -354,7 +334,7 @@ pub(crate) async fn edit(run: &mut Run<'_, '_>, moves: &Declaration) -> Result<E
         follows: window.follows,
         // The move leaves everybody's time unchanged.
         timing: Some(window.timing()),
-        ..NextWindow::of(&seats, &*contest, run.attempt.now)
+        ..NextWindow::of(&seats, &*contest, run.touched.now)
     };
     let head = notice::journal_head(run.touched);
     let parts = |you: Option<Seat>| {
@@ -384,14 +364,13 @@ pub(crate) async fn take_over(
     }
     overrides::count_again(run.touched, from).await?;
     // The additional time for late players counts as used.
-    if let Some(lateness) =
-        absences::lateness(run.touched.session(), &run.attempt.code, from).await?
+    if let Some(lateness) = absences::lateness(run.touched.session, &run.attempt.code, from).await?
     {
         absences::keep_lateness(run.touched, lateness);
     }
     if run.touched.table.stage == Stage::Playing {
         let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        settle(run.touched, contest, &window, run.attempt.now).await?;
+        settle(run.touched, contest, &window).await?;
     }
     Ok(())
 }

@@ -158,7 +158,7 @@ impl Forgetting {
         codes.extend(&moved);
         codes.extend(former.iter().map(|left| &left.code));
         for code in codes {
-            let Some(mut touched) = session.touch(code).await? else { continue };
+            let Some(mut touched) = session.touch(code, self.now).await? else { continue };
             traces::burn_images(&mut touched).await?;
             let of_it = decided.iter().filter(|decided| decided.code == *code);
             let of_votes = proposed.iter().filter(|proposed| proposed.code == *code);
@@ -184,9 +184,9 @@ impl Forgetting {
     /// Ends every standing in of the person for others.
     async fn stand_back(&self, session: &mut Session, person: &PersonId) -> Result<()> {
         for stand_in in absences::stand_ins(session, person).await? {
-            if let Some(mut touched) = session.touch(&stand_in.code).await? {
-                away::stand_back(&mut touched, stand_in.seat, self.now).await?;
-                resettle(&mut touched, self.games, self.now).await?;
+            if let Some(mut touched) = session.touch(&stand_in.code, self.now).await? {
+                away::stand_back(&mut touched, stand_in.seat).await?;
+                resettle(&mut touched, self.games).await?;
             }
             traces::burn_letters(session, &stand_in.address).await?;
         }
@@ -197,10 +197,10 @@ impl Forgetting {
         let (seat, is_host) = (stored.seat, stored.is_host.0);
         if touched.table.stage == Stage::Forming {
             if let Some(seat) = seat {
-                stand_up(touched, seat, self.now).await?;
+                stand_up(touched, seat).await?;
             }
             return if is_host {
-                end_early(touched, self.games, EndKind::Cancelled, None, self.now).await
+                end_early(touched, self.games, EndKind::Cancelled, None).await
             } else {
                 Ok(())
             };
@@ -208,7 +208,7 @@ impl Forgetting {
         if let Some(seat) = seat {
             withdraw_draft(touched, seat).await?;
             traces::unname(touched, seat).await?;
-            away::stand_back(touched, seat, self.now).await?;
+            away::stand_back(touched, seat).await?;
             unname_letters(touched, seat, None).await?;
             touched.stir();
         }
@@ -220,8 +220,8 @@ impl Forgetting {
             if is_host && !traces::inherit(touched).await? {
                 self.go_on_alone(touched).await?;
             }
-            resettle(touched, self.games, self.now).await?;
-            making::count_again(touched, self.games, &before, self.now).await?;
+            resettle(touched, self.games).await?;
+            making::count_again(touched, self.games, &before).await?;
         }
         Ok(())
     }
@@ -234,7 +234,7 @@ impl Forgetting {
             return Ok(());
         };
         traces::seat_house(touched, seat, &house).await?;
-        record(touched, &Event::Replaced { seat, house }, self.now)
+        record(touched, &Event::Replaced { seat, house })
     }
 
     /// Lets a table go on without its host.
@@ -250,7 +250,7 @@ impl Forgetting {
         }
         if matches!(touched.table.held, Some(HoldReason::Outage | HoldReason::Deserted)) {
             // A held table has an open window.
-            let _ = resume(touched, self.now).await?;
+            let _ = resume(touched).await?;
         }
         Ok(())
     }
@@ -261,8 +261,8 @@ async fn withdraw_draft(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
     let Some(number) = touched.table.open_window else { return Ok(()) };
     let code = touched.table.code.clone();
     // The draft of a closed window may have counted.
-    let is_open = touched.session().closed(&code, number).await?.is_none();
-    let own = touched.session().own_declaration(&code, number, seat).await?;
+    let is_open = touched.session.closed(&code, number).await?.is_none();
+    let own = touched.session.own_declaration(&code, number, seat).await?;
     if is_open && own.is_some_and(|own| !own.sealed.0) {
         touched.withdraw(seat).await?;
     }

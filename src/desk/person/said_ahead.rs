@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use strum::EnumCount;
 
-use crate::model::{Desk, Result, stage_shown};
+use crate::model::{Desk, Result, refuse_if, stage_shown};
 use crate::record::letter::Part;
 use crate::record::notice::Notice;
 use crate::view::see::{Sight, see};
@@ -171,16 +171,12 @@ pub async fn give_orders(
     let (seat, contest) = ground(&sight)?;
     let mut orders = orders.clone();
     let interview = tidy(&mut orders, &|draft| contest.ordering(seat, draft));
-    if !interview.faults.is_empty() {
-        return Err(DeclarationRefused::Faulty.into());
-    }
-    let about = (account.to_owned(), seat, orders.clone(), now);
-    let given = desk.at_table(&sight.code, about, |(account, seat, answers, now), touched| {
+    refuse_if(!interview.faults.is_empty(), DeclarationRefused::Faulty)?;
+    let about = (account.to_owned(), seat, orders.clone());
+    let given = desk.at_table(&sight.code, now, about, |(account, seat, answers), touched| {
         Box::pin(async move {
-            if stage_shown(touched, *now).await? == Stage::Over {
-                return Err(Refused::Over.into());
-            }
-            let person = declares_for(touched, account, *seat, *now).await?;
+            refuse_if(stage_shown(touched).await? == Stage::Over, Refused::Over)?;
+            let person = declares_for(touched, account, *seat).await?;
             let row = OrdersRow { seat: *seat, person, answers: answers.clone() };
             let since = touched.table.next_window();
             Ok(said_ahead::keep_orders(touched, &row, since).await?)
@@ -223,16 +219,16 @@ async fn declares_for(
     touched: &mut Touched<'_>,
     account: &AccountId,
     seat: Seat,
-    now: Time,
 ) -> Result<PersonId> {
     if touched.table.held.as_ref().is_some_and(HoldReason::is_lock) {
         return Err(DeclarationRefused::LockedNow.into());
     }
-    let code = touched.table.code.clone();
-    let person = people::person(touched.session(), account).await?.ok_or(Refused::NotSeated)?;
+    let person = people::person(touched.session, account).await?.ok_or(Refused::NotSeated)?;
     let sits = |row: &SeatRow| row.seat == seat && row.is_of(Some(&person));
     let is_theirs = touched.seats().await?.iter().any(sits)
-        || absences::stood_in_by(touched.session(), &code, account, now).await? == Some(seat);
+        || absences::stood_in_by(touched.session, &touched.table.code, account, touched.now)
+            .await?
+            == Some(seat);
     if is_theirs { Ok(person) } else { Err(Refused::NotSeated.into()) }
 }
 
@@ -248,16 +244,15 @@ pub async fn declare_next(
 ) -> Result<()> {
     let kind = sight.next_kind()?;
     let (play, seat) = sight.seated_in_play()?;
-    let about = (account.to_owned(), play.number, declaration.clone(), now);
+    let about = (account.to_owned(), play.number, declaration.clone());
     desk.at_table(
         &sight.code,
+        now,
         (about, seat, kind),
-        |((account, number, answers, now), seat, kind), touched| {
+        |((account, number, answers), seat, kind), touched| {
             Box::pin(async move {
-                if touched.table.open_window != Some(*number) {
-                    return Err(Refused::NotYet.into());
-                }
-                let person = declares_for(touched, account, *seat, *now).await?;
+                refuse_if(touched.table.open_window != Some(*number), Refused::NotYet)?;
+                let person = declares_for(touched, account, *seat).await?;
                 let row = NextDeclarationRow {
                     seat: *seat,
                     person,
@@ -292,21 +287,16 @@ pub async fn write_to_side(
     let partners = play.partners.clone();
     let side = play.contest.sides()[seat].filter(|_| !partners.is_empty());
     let side = side.ok_or(DeclarationRefused::NoSide)?;
-    if words.chars().count() > LONGEST {
-        return Err(DeclarationRefused::LineTooLong.into());
-    }
+    refuse_if(words.chars().count() > LONGEST, DeclarationRefused::LineTooLong)?;
     let line = SideLine { seat, at: now, words: words.to_owned() };
     let about = (account.to_owned(), side, partners, line);
-    desk.at_table(&sight.code, about, |(account, side, partners, line), touched| {
+    desk.at_table(&sight.code, now, about, |(account, side, partners, line), touched| {
         Box::pin(async move {
-            let now = line.at;
-            if stage_shown(touched, now).await? == Stage::Over {
-                return Err(Refused::Over.into());
-            }
-            let person = declares_for(touched, account, line.seat, now).await?;
+            refuse_if(stage_shown(touched).await? == Stage::Over, Refused::Over)?;
+            let person = declares_for(touched, account, line.seat).await?;
             let number = said_ahead::write_to_side(touched, *side, &person, line).await?;
             let seats = touched.seats().await?;
-            let notice = Notice::of(&seats, format!("side-{number}-{now}"), now);
+            let notice = Notice::of(&seats, format!("side-{number}-{}", touched.now), touched.now);
             let written = |seat: Seat| {
                 let is_told = partners.contains(&seat);
                 is_told.then_some(Part::SideLine { by: line.seat }).into_iter().collect()

@@ -34,8 +34,8 @@ pub(crate) fn drafts_hash(opened: &[DeclarationRow]) -> Result<String> {
 }
 
 /// Writes an event into the journal.
-pub(crate) fn record(touched: &mut Touched<'_>, event: &Event, now: Time) -> Result<()> {
-    touched.record(write_json(&event.clone().without_reason())?, now)
+pub(crate) fn record(touched: &mut Touched<'_>, event: &Event) -> Result<()> {
+    touched.record(write_json(&event.clone().without_reason())?)
 }
 
 /// An event at a table.

@@ -320,8 +320,8 @@ impl<'a> News<'a> {
 
     /// Records the event in the journal, and sends everybody the part they may know, in letters whose ids
     /// begin with `id`.
-    pub(crate) async fn tell(self, touched: &mut Touched<'_>, id: &str, now: Time) -> Result<()> {
-        record(touched, &self.event, now)?;
+    pub(crate) async fn tell(self, touched: &mut Touched<'_>, id: &str) -> Result<()> {
+        record(touched, &self.event)?;
         let secrecy = Secrecy::of(&touched.table, self.contest);
         let parts = |you: Option<Seat>| {
             let mut parts = self.event.told_to(you, &secrecy);
@@ -443,21 +443,20 @@ pub(crate) struct Holding<'a> {
     pub(crate) seats: &'a [SeatRow],
     pub(crate) window: &'a WindowRow,
     pub(crate) what: HoldReason,
-    pub(crate) now: Time,
 }
 
 impl Holding<'_> {
     /// Holds the table, and announces this.
     pub(crate) async fn hold(self, touched: &mut Touched<'_>) -> Result<()> {
         let number = self.window.number;
-        touched.hold(self.what.clone(), None, self.now);
+        touched.hold(self.what.clone(), None, touched.now);
         touched.stir();
         if self.what != HoldReason::Outage {
             tracing::error!(table = %touched.table.code, window = %number, why = %self.what, "held");
         }
         let event = Event::Held { number, why: self.what, until: None };
-        let news = News::of(event, self.seats, self.now);
-        news.tell(touched, &format!("{number}-held"), self.now).await
+        let news = News::of(event, self.seats, touched.now);
+        news.tell(touched, &format!("{number}-held")).await
     }
 }
 
@@ -470,8 +469,7 @@ pub(crate) async fn receipts_of_last(
     window: &WindowRow,
 ) -> Result<Option<Part>> {
     let Some(number) = window.follows else { return Ok(None) };
-    let code = touched.table.code.clone();
-    let opened = touched.session().declared(&code, number).await?;
+    let opened = touched.session.declared(&touched.table.code, number).await?;
     let sealed = Secrecy::of(&touched.table, Some(contest)).sealed(&sealed_hashes(&opened));
     Ok(Some(Part::Receipts { sealed, head: touched.table.chain.clone() }))
 }

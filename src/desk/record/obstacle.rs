@@ -26,7 +26,7 @@ impl Obstacle {
         }
         tracing::warn!(table = %code, cause, "letters cannot arrive until somebody mends it");
         let Some(address) = host else { return Ok(()) };
-        let Some(mut touched) = session.touch(code).await? else { return Ok(()) };
+        let Some(mut touched) = session.touch(code, now).await? else { return Ok(()) };
         let table = &touched.table;
         let letter = Letter {
             code: code.to_owned(),
@@ -43,8 +43,7 @@ impl Obstacle {
             in_thread: false,
             parts: vec![Part::Obstacle { obstacle: self.clone() }],
         };
-        let language =
-            obstacles::host(touched.session(), code).await?.map(|(_, language)| language);
+        let language = obstacles::host(touched.session, code).await?.map(|(_, language)| language);
         let letter = Letter { language: language.unwrap_or(letter.language.clone()), ..letter };
         let outgoing = Outgoing {
             letter: format!("{code}-obstacle-{now}-{cause}"),
@@ -81,16 +80,22 @@ pub async fn meet(
 }
 
 /// Removes a barrier and, if there was one, its obstacles.
-pub async fn unbar(desk: &Desk, barrier: Barrier, obstacles: Vec<Obstacle>) -> Result<()> {
-    let unbarred = desk.store.write_about((barrier, obstacles), |(barrier, obstacles), to| {
-        let unbar = async move {
-            if obstacles::unbar(to, barrier).await? {
-                overcome(to, obstacles).await?;
-            }
-            Ok(())
-        };
-        unbar.boxed()
-    });
+pub async fn unbar(
+    desk: &Desk,
+    barrier: Barrier,
+    obstacles: Vec<Obstacle>,
+    now: Time,
+) -> Result<()> {
+    let unbarred =
+        desk.store.write_about((barrier, obstacles, now), |(barrier, obstacles, now), to| {
+            let unbar = async move {
+                if obstacles::unbar(to, barrier).await? {
+                    overcome(to, obstacles, *now).await?;
+                }
+                Ok(())
+            };
+            unbar.boxed()
+        });
     unbarred.await
 }
 
@@ -106,7 +111,7 @@ pub async fn changes_again(
         let note = async move {
             obstacles::unbar(to, &Barrier::message(&at.place, &at.message)).await?;
             if obstacles::changes_again(to, &at.place, *now).await? {
-                overcome(to, obstacles).await?;
+                overcome(to, obstacles, *now).await?;
             }
             Ok(())
         };
@@ -142,11 +147,15 @@ pub async fn untold(
 }
 
 /// Removes obstacles from every table that met them. The letters about them are updated in place.
-pub(crate) async fn overcome(session: &mut Session, obstacles: &[Obstacle]) -> Result<()> {
+pub(crate) async fn overcome(
+    session: &mut Session,
+    obstacles: &[Obstacle],
+    now: Time,
+) -> Result<()> {
     for obstacle in obstacles {
         let cause = obstacle.to_string();
         for code in obstacles::met_by(session, &cause).await? {
-            if let Some(mut touched) = session.touch(&code).await? {
+            if let Some(mut touched) = session.touch(&code, now).await? {
                 obstacles::overcome_cause(&mut touched, &cause).await?;
             }
         }

@@ -13,7 +13,6 @@ use rules::{Seat, receipt};
 use store::{Result, SeatRow, Session, TableRow, Touched, overrides, people, read_hex};
 use tables::Stage;
 use tables::ids::TableCode;
-use tables::time::Time;
 
 /// The option of a game that no host sets.
 pub(crate) const CARRIED: &str = "carried";
@@ -50,8 +49,7 @@ pub(crate) struct BroughtValues {
 impl BroughtValues {
     /// Returns the values of a table.
     pub(crate) async fn of_table(touched: &mut Touched<'_>) -> Result<Self> {
-        let code = touched.table.code.clone();
-        Self::of(touched.session(), &code).await
+        Self::of(touched.session, &touched.table.code).await
     }
 
     /// Reads the values from the journal of a table.
@@ -237,15 +235,15 @@ pub(crate) async fn identified(
     let Some(person) = &row.person else {
         return Ok((SeatRow { salt: None, ..row.clone() }, None));
     };
-    let account = people::account_of(touched.session(), person).await?.unwrap_or_default();
+    let account = people::account_of(touched.session, person).await?.unwrap_or_default();
     let salt = row.salt.clone().unwrap_or_else(|| hex::encode(random::bytes::<32>()));
     let who = hex::encode(receipt::identity(&salt, account.as_str(), &row.name));
     Ok((SeatRow { salt: Some(salt), ..row.clone() }, Some(who)))
 }
 
 /// Records a new occupant of a seat.
-pub(crate) async fn reseat(touched: &mut Touched<'_>, row: &SeatRow, now: Time) -> Result<()> {
+pub(crate) async fn reseat(touched: &mut Touched<'_>, row: &SeatRow) -> Result<()> {
     let (row, who) = identified(touched, row).await?;
     overrides::reseat(touched, &row).await?;
-    record(touched, &Event::Seated { seat: row.seat, house: row.house, who }, now)
+    record(touched, &Event::Seated { seat: row.seat, house: row.house, who })
 }

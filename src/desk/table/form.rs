@@ -7,8 +7,8 @@ use crate::absence::away;
 use crate::absence::reputation::meets_minimum;
 use crate::model::overrides::Gm;
 use crate::model::{
-    Contact, Desk, Games, Result, announced_stage, contest, edition, random, refuse_others,
-    stage_shown,
+    Contact, Desk, Games, Result, announced_stage, contest, edition, random, refuse_if,
+    refuse_others, stage_shown,
 };
 use crate::record::event::{Event, record};
 use crate::record::letter::{Letter, Part};
@@ -132,8 +132,8 @@ pub async fn join_at(
     now: Time,
 ) -> Result<Seat> {
     let (games, brought, person) = (desk.games, brought.into(), random::person());
-    let joining = Joining { games, guest, brought, chair, person, now };
-    desk.at_table(code, joining, |joining, touched| Box::pin(joining.join(touched))).await
+    let joining = Joining { games, guest, brought, chair, person };
+    desk.at_table(code, now, joining, |joining, touched| Box::pin(joining.join(touched))).await
 }
 
 /// True if an account may look on at a table: as its host, or as somebody who sat there once and was not
@@ -155,21 +155,19 @@ pub async fn looks_on(desk: &Desk, code: &TableCode, account: &AccountId) -> Res
 /// Frees a player's chair, as long as the game has not begun.
 /// Refused if they do not sit there, or the game has begun.
 pub async fn leave(desk: &Desk, code: &TableCode, account: &AccountId, now: Time) -> Result<Seat> {
-    desk.at_table(code, (account.to_owned(), now), |(account, now), touched| {
+    desk.at_table(code, now, account.to_owned(), |account, touched| {
         Box::pin(async move {
-            let person = people::person(touched.session(), account).await?;
+            let person = people::person(touched.session, account).await?;
             let seats = touched.seats().await?;
             let row = seats.iter().find(|row| row.is_of(person.as_ref()));
             let row = row.ok_or(Refused::NotSeated)?;
-            match stage_shown(touched, *now).await? {
+            match stage_shown(touched).await? {
                 Stage::Forming => {}
                 Stage::Playing => return Err(SeatRefused::NoLeaving.into()),
                 Stage::Over => return Err(Refused::Over.into()),
             }
-            if BroughtValues::of_table(touched).await?.is_frozen() {
-                return Err(SeatRefused::Fixed.into());
-            }
-            stand_up(touched, row.seat, *now).await?;
+            refuse_if(BroughtValues::of_table(touched).await?.is_frozen(), SeatRefused::Fixed)?;
+            stand_up(touched, row.seat).await?;
             Ok(row.seat)
         })
     })
@@ -210,7 +208,7 @@ impl Forming {
             if !session.form(&table).await? {
                 continue;
             }
-            let Some(mut touched) = session.touch(code).await? else { break };
+            let Some(mut touched) = session.touch(code, table.formed_at).await? else { break };
             let formed = Event::Formed {
                 game: table.game.clone(),
                 edition: table.edition.clone(),
@@ -222,9 +220,9 @@ impl Forming {
                 policies: self.policies,
                 salt: self.salt.clone(),
             };
-            record(&mut touched, &formed, table.formed_at)?;
+            record(&mut touched, &formed)?;
             absences::keep_absence(&mut touched, self.absence).await?;
-            touched.look_at(Some(table.formed_at + LONGEST_EMPTY));
+            touched.look_at(Some(touched.now + LONGEST_EMPTY));
             self.invite(&mut touched).await?;
             return Ok(Formed { code: table.code, commitment: table.commitment });
         }
@@ -233,7 +231,7 @@ impl Forming {
 
     /// Posts in public that a table waits for its players.
     async fn invite(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
-        let notice = Notice::of(&[], "forming", touched.table.formed_at);
+        let notice = Notice::of(&[], "forming", touched.now);
         notice.post(touched, |_| vec![Part::Forming]).await
     }
 }
@@ -245,36 +243,32 @@ struct Joining {
     /// `None` if any chair will do.
     chair: Option<Seat>,
     person: PersonId,
-    now: Time,
 }
 
 impl Joining {
     async fn join(&self, touched: &mut Touched<'_>) -> Result<Seat> {
         let guest = &self.guest;
         let language = guest.language.code();
-        let known = people::person(touched.session(), &guest.account).await?;
+        let known = people::person(touched.session, &guest.account).await?;
         let seats = touched.seats().await?;
         if let Some(row) = seats.iter().find(|row| row.is_of(known.as_ref())) {
-            people::meet(touched.session(), &guest.account, language, &self.person).await?;
+            people::meet(touched.session, &guest.account, language, &self.person).await?;
             self.choose(touched, row).await?;
             return self.change_chair(touched, &seats, row).await;
         }
         self.refuse_begun(touched).await?;
         let values = BroughtValues::of_table(touched).await?;
-        if values.is_frozen() {
-            return Err(SeatRefused::Fixed.into());
-        }
+        refuse_if(values.is_frozen(), SeatRefused::Fixed)?;
         if let Some(known) = &known
             && votes::sent_away(touched).await?.contains(known)
         {
             return Err(SeatRefused::SentAway.into());
         }
         let seat = self.wanted_chair(&touched.table, &seats)?;
-        let missed = meets_minimum(touched, &guest.account, self.now).await?;
+        let missed = meets_minimum(touched, &guest.account).await?;
         missed.map_err(SeatRefused::Missed)?;
         // A guest is stored only once they sit down.
-        let person =
-            people::meet(touched.session(), &guest.account, language, &self.person).await?;
+        let person = people::meet(touched.session, &guest.account, language, &self.person).await?;
         for call in votes::calls_at(touched).await? {
             if call.person.as_ref() == Some(&person) {
                 votes::drop_call(touched, call.number).await?;
@@ -291,8 +285,8 @@ impl Joining {
             language: Some(language.to_owned()),
             settings: PersonSettings::default(),
         };
-        sit(touched, &row, self.brought, self.now).await?;
-        begin_if_full(touched, self.games, self.now).await?;
+        sit(touched, &row, self.brought).await?;
+        begin_if_full(touched, self.games).await?;
         Ok(seat)
     }
 
@@ -320,11 +314,9 @@ impl Joining {
         }
         self.refuse_begun(touched).await?;
         let values = BroughtValues::of_table(touched).await?;
-        if values.is_frozen() {
-            return Err(SeatRefused::Fixed.into());
-        }
+        refuse_if(values.is_frozen(), SeatRefused::Fixed)?;
         let seat = self.wanted_chair(&touched.table, seats)?;
-        change_chair(touched, (row, seat), &values, self.now).await?;
+        change_chair(touched, (row, seat), &values).await?;
         Ok(seat)
     }
 
@@ -334,7 +326,7 @@ impl Joining {
             return Ok(());
         }
         let open = touched.open_window().await?;
-        let over = announced_stage(&touched.table, open.as_ref(), self.now) == Stage::Over;
+        let over = announced_stage(&touched.table, open.as_ref(), touched.now) == Stage::Over;
         Err(if over { Refused::Over } else { Refused::Begun }.into())
     }
 
@@ -356,24 +348,18 @@ impl Joining {
         self.refuse_begun(touched).await?;
         if let (Brings::Promise(_), Brought::Value(value)) = (has, self.brought) {
             let value = hex::encode(value);
-            if !values.is_promised(row.seat, &value) {
-                return Err(SeatRefused::NotPromised.into());
-            }
-            if !values.is_due() {
-                return Err(SeatRefused::NotDue.into());
-            }
+            refuse_if(!values.is_promised(row.seat, &value), SeatRefused::NotPromised)?;
+            refuse_if(!values.is_due(), SeatRefused::NotDue)?;
             touched.bring(row.seat, &value).await?;
             touched.stir();
             let fulfilled = Event::Kept { seat: row.seat, value };
-            record(touched, &fulfilled, self.now)?;
-            return Ok(begin_if_full(touched, self.games, self.now).await?);
+            record(touched, &fulfilled)?;
+            return Ok(begin_if_full(touched, self.games).await?);
         }
-        if values.is_frozen() {
-            return Err(SeatRefused::Fixed.into());
-        }
-        stand_up(touched, row.seat, self.now).await?;
+        refuse_if(values.is_frozen(), SeatRefused::Fixed)?;
+        stand_up(touched, row.seat).await?;
         let value = values.value_of_next(&touched.table, row.seat, self.brought)?;
-        sit(touched, &SeatRow { value, ..row.clone() }, self.brought, self.now).await?;
+        sit(touched, &SeatRow { value, ..row.clone() }, self.brought).await?;
         Ok(())
     }
 }
@@ -407,8 +393,9 @@ pub async fn change_table(
     change: TableChange,
     now: Time,
 ) -> Result<()> {
-    let changing = ChangingTable { games: desk.games, gm: gm.into(), change, now };
-    desk.at_table(code, changing, |changing, touched| Box::pin(changing.carry_out(touched))).await
+    let changing = ChangingTable { games: desk.games, gm: gm.into(), change };
+    desk.at_table(code, now, changing, |changing, touched| Box::pin(changing.carry_out(touched)))
+        .await
 }
 
 /// Returns the option that does not fit this number of chairs; `None` if all do.
@@ -438,7 +425,6 @@ struct ChangingTable {
     games: Games,
     gm: Gm,
     change: TableChange,
-    now: Time,
 }
 
 impl ChangingTable {
@@ -447,9 +433,7 @@ impl ChangingTable {
         if let TableChange::Absence(absence) = self.change {
             return self.set_absence(touched, absence).await;
         }
-        if touched.table.stage != Stage::Forming {
-            return Err(Refused::Begun.into());
-        }
+        refuse_if(touched.table.stage != Stage::Forming, Refused::Begun)?;
         let before = touched.table.clone();
         let sitting = touched.seats().await?.len();
         self.set(touched, sitting)?;
@@ -458,9 +442,7 @@ impl ChangingTable {
         let same = (&before.game, &before.options, before.chairs)
             == (&table.game, &table.options, table.chairs);
         // The game that the dice are thrown for is a choice like the values.
-        if !same && values.is_frozen() {
-            return Err(SeatRefused::Fixed.into());
-        }
+        refuse_if(!same && values.is_frozen(), SeatRefused::Fixed)?;
         if let TableChange::Game(_) = self.change {
             self.follow_game(touched, &before.game).await?;
         }
@@ -477,10 +459,10 @@ impl ChangingTable {
                 chairs: table.chairs,
                 policies: self.games.policies_version(&table.game),
             };
-            record(touched, &settled, self.now)?;
+            record(touched, &settled)?;
         }
         // All the chairs that are left may be taken.
-        Ok(begin_if_full(touched, self.games, self.now).await?)
+        Ok(begin_if_full(touched, self.games).await?)
     }
 
     /// Makes the change in the row, if the game accepts it and everybody keeps a chair.
@@ -529,9 +511,7 @@ impl ChangingTable {
             TableChange::Set(switch, on) => table.settings.set(*switch, *on),
         }
         self.games.of(table)?.check_options(&options, chairs)?;
-        if sitting > chairs {
-            return Err(StartRefused::TooFewChairs.into());
-        }
+        refuse_if(sitting > chairs, StartRefused::TooFewChairs)?;
         table.options = write_json(&options)?;
         table.chairs = chairs;
         Ok(())
@@ -542,8 +522,7 @@ impl ChangingTable {
         let supposed = |game: &str| {
             Absence::of_game(self.games.find(game).is_some_and(AnyGame::house_for_gone))
         };
-        let code = touched.table.code.clone();
-        let absence = absences::absence(touched.session(), &code).await?;
+        let absence = absences::absence(touched.session, &touched.table.code).await?;
         if absence != supposed(before) {
             return Ok(());
         }
@@ -552,10 +531,10 @@ impl ChangingTable {
 
     async fn set_absence(&self, touched: &mut Touched<'_>, absence: Absence) -> Result<()> {
         if touched.table.stage == Stage::Over {
-            let over = stage_shown(touched, self.now).await? == Stage::Over;
+            let over = stage_shown(touched).await? == Stage::Over;
             return Err(if over { Refused::Over } else { Refused::NotYet }.into());
         }
-        away::set(touched, absence, self.now).await?;
+        away::set(touched, absence).await?;
         Ok(())
     }
 
@@ -570,7 +549,7 @@ impl ChangingTable {
         let free: Vec<_> = free(&touched.table, &seats).collect();
         let stranded = seats.into_iter().filter(|row| row.seat.index() >= chairs);
         for (row, seat) in stranded.zip(free) {
-            change_chair(touched, (&row, seat), values, self.now).await?;
+            change_chair(touched, (&row, seat), values).await?;
         }
         Ok(())
     }
@@ -587,9 +566,9 @@ pub async fn relocate(
     place: &Address,
     now: Time,
 ) -> Result<()> {
-    let relocating = Relocating { games: desk.games, gm: gm.into(), place: place.to_owned(), now };
+    let relocating = Relocating { games: desk.games, gm: gm.into(), place: place.to_owned() };
     let relocated =
-        desk.at_table_keeping(Result::is_ok, code, relocating, |relocating, touched| {
+        desk.at_table_keeping(Result::is_ok, code, now, relocating, |relocating, touched| {
             Box::pin(relocating.carry_out(touched))
         });
     relocated.await
@@ -599,26 +578,25 @@ struct Relocating {
     games: Games,
     gm: Gm,
     place: Address,
-    now: Time,
 }
 
 impl Relocating {
     async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<()> {
         refuse_others(touched, &self.gm).await?;
         let from = touched.table.place.clone().ok_or(Refused::NotNow)?;
-        if from == self.place {
-            return Err(Refused::Nothing.into());
-        }
-        if touched.session().is_played_at(&self.place).await? {
-            return Err(Refused::Taken.into());
-        }
+        refuse_if(from == self.place, Refused::Nothing)?;
+        refuse_if(touched.session.is_played_at(&self.place).await?, Refused::Taken)?;
         posts::relocate(touched, &self.place).await?;
         outbox::forward(touched, &from, &self.place).await?;
         obstacles::overcome(touched, &from).await?;
         let owed = outbox::owed_to(touched, &self.place).await?;
         // This letter goes first, so that the table's last post stays the last.
-        let send_at =
-            owed.iter().map(|(at, _)| *at - Span::INSTANT).min().unwrap_or(self.now).min(self.now);
+        let send_at = owed
+            .iter()
+            .map(|(at, _)| *at - Span::INSTANT)
+            .min()
+            .unwrap_or(touched.now)
+            .min(touched.now);
         let owed: Vec<Letter> =
             owed.iter().map(|(_, body)| read_json(body)).collect::<Result<_, StoreError>>()?;
         Ok(self.tell(touched, &owed, send_at).await?)
@@ -632,7 +610,7 @@ impl Relocating {
         send_at: Time,
     ) -> Result<(), StoreError> {
         let (table, seats) = (touched.table.clone(), touched.seats().await?);
-        let mut notice = Notice::of(&seats, format!("relocated-{}", self.now), send_at);
+        let mut notice = Notice::of(&seats, format!("relocated-{}", touched.now), send_at);
         let parts = || owed.iter().flat_map(|letter| &letter.parts);
         if table.stage == Stage::Forming {
             let is_owed = parts().any(|part| matches!(part, Part::Forming));
@@ -645,16 +623,16 @@ impl Relocating {
             parts().any(opens)
         };
         let window = touched.open_window().await?;
-        let window = window.filter(|window| window.opens_at <= self.now && !is_owed(window));
+        let window = window.filter(|window| window.opens_at <= touched.now && !is_owed(window));
         let (Some(window), Ok(game), Stage::Playing) = (window, self.games.of(&table), table.stage)
         else {
             return notice.post_ahead(touched, self.place.clone(), vec![Part::Relocated]);
         };
-        let contest = contest(touched.session(), game, &table, &seats, &window).await?;
+        let contest = contest(touched.session, game, &table, &seats, &window).await?;
         notice.contest = Some(&*contest);
         let mut news = vec![Part::Relocated];
         let among = procedure_among(&seats, &contest.procedure());
-        news.extend(opening_now(&table, &window, &*contest, &among, self.now));
+        news.extend(opening_now(&table, &window, &*contest, &among, touched.now));
         notice.post_ahead(touched, self.place.clone(), news)
     }
 }

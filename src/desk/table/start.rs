@@ -4,7 +4,8 @@ use serde_json::{Map, Value as Json};
 
 use crate::model::overrides::Gm;
 use crate::model::{
-    Desk, Games, NotDone, Unloaded, contest, dice, refuse_others, return_unused_pause, window_pace,
+    Desk, Games, NotDone, Unloaded, contest, dice, refuse_if, refuse_others, return_unused_pause,
+    window_pace,
 };
 use crate::record::event::{Event, History, Secrecy, record};
 use crate::record::letter::Part;
@@ -37,32 +38,28 @@ pub async fn start(
     house: &str,
     now: Time,
 ) -> Result<(), NotDone> {
-    let starting = Starting { games: desk.games, gm: gm.into(), house: house.to_owned(), now };
-    desk.at_table(code, starting, |starting, touched| Box::pin(starting.carry_out(touched))).await
+    let starting = Starting { games: desk.games, gm: gm.into(), house: house.to_owned() };
+    desk.at_table(code, now, starting, |starting, touched| Box::pin(starting.carry_out(touched)))
+        .await
 }
 
 struct Starting {
     games: Games,
     gm: Gm,
     house: String,
-    now: Time,
 }
 
 impl Starting {
     async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
         let game = self.games.of(&touched.table)?;
         refuse_others(touched, &self.gm).await?;
-        if touched.table.stage != Stage::Forming {
-            return Err(Refused::Begun.into());
-        }
+        refuse_if(touched.table.stage != Stage::Forming, Refused::Begun)?;
         let mut seats = touched.seats().await?;
-        if seats.is_empty() {
-            return Err(StartRefused::Nobody.into());
-        }
+        refuse_if(seats.is_empty(), StartRefused::Nobody)?;
         game.check_options(&read_json(&touched.table.options)?, touched.table.chairs)?;
-        let values = refuse_owing(touched, &seats, self.now).await??;
+        let values = refuse_owing(touched, &seats).await??;
         self.seat_house(touched, &mut seats, &values).await?;
-        Ok(deal(touched, self.games, game, &seats, self.now).await?)
+        Ok(deal(touched, self.games, game, &seats).await?)
     }
 
     /// Seats bot players on the free chairs.
@@ -84,7 +81,7 @@ impl Starting {
                 language: None,
                 settings: PersonSettings::default(),
             };
-            sit(touched, &row, Brought::Nothing, self.now).await?;
+            sit(touched, &row, Brought::Nothing).await?;
             seats.push(row);
         }
         seats.sort_by_key(|row| row.seat);
@@ -94,11 +91,7 @@ impl Starting {
 
 /// Begins the game of a full table if its host wants it to begin then. If values are promised, everybody is
 /// asked to reveal them, and the last value revealed begins the game.
-pub(crate) async fn begin_if_full(
-    touched: &mut Touched<'_>,
-    games: Games,
-    now: Time,
-) -> Result<()> {
+pub(crate) async fn begin_if_full(touched: &mut Touched<'_>, games: Games) -> Result<()> {
     if !touched.table.settings.has(TableSetting::BeginsWhenFull)
         || touched.table.stage != Stage::Forming
     {
@@ -109,8 +102,8 @@ pub(crate) async fn begin_if_full(
     if free(&touched.table, &seats).next().is_some() {
         return Ok(());
     }
-    match refuse_owing(touched, &seats, now).await? {
-        Ok(_) => deal(touched, games, game, &seats, now).await,
+    match refuse_owing(touched, &seats).await? {
+        Ok(_) => deal(touched, games, game, &seats).await,
         // The promised values have been asked for.
         Err(_) => Ok(()),
     }
@@ -122,11 +115,10 @@ async fn deal(
     games: Games,
     game: &'static dyn AnyGame,
     seats: &[SeatRow],
-    now: Time,
 ) -> Result<()> {
     // A person who was invited and has not come has no chair any more.
     votes::drop_calls(touched).await?;
-    carry_on(touched, games, now).await?;
+    carry_on(touched, games).await?;
     let options = read_json(&touched.table.options)?;
     let game = game.of_options(&options);
     if let Some(set) = game.set() {
@@ -137,13 +129,12 @@ async fn deal(
     let (contest, resolution) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
     let state = hex::encode(contest.state_hash());
     let dealt = Event::Dealt { number: WindowNumber::FIRST, entries: resolution.entries, state };
-    record(touched, &dealt, now)?;
+    record(touched, &dealt)?;
     let head = notice::journal_head(touched);
-    let next = NextWindow::of(seats, &*contest, now);
+    let next = NextWindow::of(seats, &*contest, touched.now);
     let (dice, commitment) = (touched.table.dice.clone(), touched.table.commitment.clone());
     let values: Vec<_> = seats.iter().map(|row| (row.seat, row.value.clone())).collect();
-    let table = touched.table.clone();
-    let secrecy = Secrecy::of(&table, Some(&*contest));
+    let secrecy = Secrecy::of(&touched.table, Some(&*contest));
     let house = seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect();
     let chosen = options_line::chosen(game, &options);
     let line = |lang: Lang| (lang, options_line::line(game, &chosen, lang));
@@ -162,22 +153,21 @@ async fn deal(
 async fn refuse_owing(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
-    now: Time,
 ) -> Result<Result<BroughtValues, Refused>> {
     let values = BroughtValues::of_table(touched).await?;
     let owing = values.missing();
     let Some(first) = owing.first() else { return Ok(Ok(values)) };
     if !values.is_due() {
         let due = Event::Due { seats: owing.clone() };
-        let news = News::of(due, seats, now);
-        news.tell(touched, "due", now).await?;
+        let news = News::of(due, seats, touched.now);
+        news.tell(touched, "due").await?;
     }
     Ok(Err(StartRefused::Promised(*first).into()))
 }
 
 /// Sets a table that is about to be dealt to the state left by the last game of its kind in the same channel,
 /// if there is one.
-async fn carry_on(touched: &mut Touched<'_>, games: Games, now: Time) -> Result<()> {
+async fn carry_on(touched: &mut Touched<'_>, games: Games) -> Result<()> {
     let Some(carried) = left_behind(touched, games).await? else { return Ok(()) };
     let mut options: Json = read_json(&touched.table.options)?;
     if !options.is_object() {
@@ -195,13 +185,13 @@ async fn carry_on(touched: &mut Touched<'_>, games: Games, now: Time) -> Result<
         chairs: table.chairs,
         policies: games.policies_version(&table.game),
     };
-    record(touched, &settled, now)
+    record(touched, &settled)
 }
 
 async fn left_behind(touched: &mut Touched<'_>, games: Games) -> Result<Option<Json>> {
     let Some(place) = touched.table.place.clone() else { return Ok(None) };
     let kind = touched.table.game.clone();
-    let session = touched.session();
+    let session = &mut *touched.session;
     for code in places::over_around(session, &place, &kind).await? {
         let Some(table) = session.table(&code).await? else { continue };
         // This edition may not understand the state left by another.
@@ -236,15 +226,10 @@ pub(crate) fn free<'s>(
 }
 
 /// Seats a player with the value they bring, and records this in the journal.
-pub(crate) async fn sit(
-    touched: &mut Touched<'_>,
-    row: &SeatRow,
-    brought: Brought,
-    now: Time,
-) -> Result<()> {
+pub(crate) async fn sit(touched: &mut Touched<'_>, row: &SeatRow, brought: Brought) -> Result<()> {
     let (row, who) = &identified(touched, row).await?;
     touched.sit(row).await?;
-    touched.look_at(Some(now + LONGEST_FORMING));
+    touched.look_at(Some(touched.now + LONGEST_FORMING));
     touched.stir();
     let (value, promise) = match brought {
         Brought::Nothing => (None, None),
@@ -252,24 +237,24 @@ pub(crate) async fn sit(
         Brought::Promise(promise) => (None, Some(hex::encode(promise))),
     };
     let (seat, house, who) = (row.seat, row.house.clone(), who.clone());
-    record(touched, &Event::Joined { seat, house, value, promise, who }, now)
+    record(touched, &Event::Joined { seat, house, value, promise, who })
 }
 
 /// Frees a chair, and records this in the journal. If a promise has been fulfilled, all values are brought
 /// anew: the next player could choose a value knowing the revealed one.
-pub(crate) async fn stand_up(touched: &mut Touched<'_>, seat: Seat, now: Time) -> Result<()> {
+pub(crate) async fn stand_up(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
     let mut values = BroughtValues::of_table(touched).await?;
     let left = Event::Left { seat, anew: values.is_frozen() };
     touched.stand_up(seat).await?;
     if touched.seats().await?.is_empty() {
-        touched.look_at(Some(now + LONGEST_EMPTY));
+        touched.look_at(Some(touched.now + LONGEST_EMPTY));
     }
     touched.stir();
     values.hear(&left);
     for owed in values.missing() {
         touched.bring(owed, "").await?;
     }
-    record(touched, &left, now)
+    record(touched, &left)
 }
 
 /// Moves a player, with the value they brought, to a free chair.
@@ -277,16 +262,15 @@ pub(crate) async fn change_chair(
     touched: &mut Touched<'_>,
     (row, to): (&SeatRow, Seat),
     values: &BroughtValues,
-    now: Time,
 ) -> Result<()> {
-    stand_up(touched, row.seat, now).await?;
+    stand_up(touched, row.seat).await?;
     let brought = match values.at(row.seat) {
         Some(Brings::Value(value)) => Brought::Value(read_hex(value)?),
         Some(Brings::Promise(promise)) => Brought::Promise(read_hex(promise)?),
         _ => Brought::Nothing,
     };
     let value = values.value_of_next(&touched.table, to, brought)?;
-    sit(touched, &SeatRow { seat: to, value, ..row.clone() }, brought, now).await
+    sit(touched, &SeatRow { seat: to, value, ..row.clone() }, brought).await
 }
 
 /// Closes a window now. Its letters begin with `remarks`.
@@ -295,11 +279,10 @@ pub(crate) async fn close(
     games: Games,
     window: &WindowRow,
     remarks: Vec<Part>,
-    now: Time,
 ) -> Result<()> {
-    return_unused_pause(touched, now).await?;
+    return_unused_pause(touched).await?;
     let (why, shown, announced) = (CloseReason::GameMaster, &[], None);
-    let closing = Closing { games, window, why, remarks, shown, announced, now };
+    let closing = Closing { games, window, why, remarks, shown, announced };
     closing.resolve(touched).await?;
     Ok(())
 }
@@ -311,9 +294,8 @@ pub(crate) async fn end_early(
     games: Games,
     how: EndKind,
     reason: Option<&str>,
-    now: Time,
 ) -> Result<()> {
-    end_after(touched, games, Vec::new(), how, reason, now).await
+    end_after(touched, games, Vec::new(), how, reason).await
 }
 
 /// Ends a table. Its letters begin with `parts`.
@@ -323,7 +305,6 @@ pub(crate) async fn end_after(
     mut parts: Vec<Part>,
     how: EndKind,
     reason: Option<&str>,
-    now: Time,
 ) -> Result<()> {
     let finished = match how {
         EndKind::Ended => finish(touched, games).await?,
@@ -336,25 +317,24 @@ pub(crate) async fn end_after(
     said_ahead::drop_side_lines(touched).await?;
     touched.stir();
     let over = Event::Over { how, seed, reason: reason.map(str::to_owned) };
-    record(touched, &over, now)?;
+    record(touched, &over)?;
     let seats = touched.seats().await?;
-    let notice = Notice { contest: finished.as_deref(), ..Notice::of(&seats, "end", now) };
+    let notice = Notice { contest: finished.as_deref(), ..Notice::of(&seats, "end", touched.now) };
     parts.extend(finished.is_some().then_some(Part::Scores));
     parts.push(Part::Event(over));
     notice.post(touched, |_| parts.clone()).await?;
     // A game that never began has nothing to look back at.
-    if window.is_none() { Ok(()) } else { notice::post(touched, &seats, "end", now).await }
+    if window.is_none() { Ok(()) } else { notice::post(touched, &seats, "end", touched.now).await }
 }
 
 /// Returns the contest as if its game were over, to be scored; `None` if it has not been dealt, or its rules
 /// failed.
 async fn finish(touched: &mut Touched<'_>, games: Games) -> Result<Option<Box<dyn AnyContest>>> {
-    let table = touched.table.clone();
-    let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
+    let (Ok(game), Some(window)) = (games.of(&touched.table), touched.open_window().await?) else {
         return Ok(None);
     };
     let seats = touched.seats().await?;
-    match contest(touched.session(), game, &table, &seats, &window).await {
+    match contest(touched.session, game, &touched.table, &seats, &window).await {
         Ok(mut contest) if contest.round() > Round::DEAL => {
             contest.finish();
             Ok(Some(contest))
@@ -365,11 +345,11 @@ async fn finish(touched: &mut Touched<'_>, games: Games) -> Result<Option<Box<dy
 }
 
 /// Resumes a held table: everybody has the time they had left.
-pub(crate) async fn resume(touched: &mut Touched<'_>, now: Time) -> Result<Result<(), Refused>> {
+pub(crate) async fn resume(touched: &mut Touched<'_>) -> Result<Result<(), Refused>> {
     let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
-    return_unused_pause(touched, now).await?;
+    return_unused_pause(touched).await?;
     let pace = window_pace(&touched.table, &window);
-    if touched.table.held == Some(HoldReason::Lock) && now < window.closes_at {
+    if touched.table.held == Some(HoldReason::Lock) && touched.now < window.closes_at {
         // The clock of a locked table has run on, and its deadline stands.
         let look_at = Some(window.timing().next(&pace));
         touched.turn_to(Stage::Playing, Some(window.number), look_at);
@@ -377,12 +357,12 @@ pub(crate) async fn resume(touched: &mut Touched<'_>, now: Time) -> Result<Resul
         return Ok(Ok(()));
     }
     let began_at = if touched.table.held == Some(HoldReason::Outage) {
-        let outage = processes::outage_at(touched.session(), window.closes_at).await?;
+        let outage = processes::outage_at(touched.session, window.closes_at).await?;
         outage.map_or(window.closes_at, |outage| outage.began_at)
     } else {
-        touched.table.held_at.unwrap_or(now)
+        touched.table.held_at.unwrap_or(touched.now)
     };
-    let outage = OutageRow { began_at, ended_at: now };
-    extend(touched, &window, &pace, outage, now).await?;
+    let outage = OutageRow { began_at, ended_at: touched.now };
+    extend(touched, &window, &pace, outage).await?;
     Ok(Ok(()))
 }

@@ -93,7 +93,9 @@ impl Table {
     }
 
     pub(crate) async fn appoint(&self, who: &str) {
-        crate::appoint(&self.desk, &self.code, &account("sakura"), who, true).await.unwrap();
+        crate::appoint(&self.desk, &self.code, &account("sakura"), who, true, time(0))
+            .await
+            .unwrap();
     }
 
     /// Both players bid, and the deal is resolved.

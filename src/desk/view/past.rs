@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use crate::model::overrides::Override;
-use crate::model::{Desk, NotDone, contest};
+use crate::model::{Desk, NotDone, contest, refuse_if};
 use crate::record::event::{Event, History, JournalEvent, Secrecy};
 use crate::view::see::{PlayView, Sight, line, pending};
 use letters::{
@@ -140,7 +140,7 @@ pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<PastResul
 pub(crate) async fn last(touched: &mut Touched<'_>, sight: &Sight) -> Result<Option<PastResult>> {
     let Some(play) = &sight.play else { return Ok(None) };
     let Some(open) = touched.open_window().await? else { return Ok(None) };
-    let last = History::load(touched.session(), &sight.code).await?.into_opening(&open);
+    let last = History::load(touched.session, &sight.code).await?.into_opening(&open);
     let secrecy = Secrecy::of(&touched.table, Some(&*play.contest));
     let seen = last.and_then(|last| last.visible_to(Viewer::Public, &secrecy)?.brought());
     Ok(seen.map(|(round, entries)| PastResult { round, entries }))
@@ -235,9 +235,7 @@ pub async fn receipts(
     }
     let last = sight.play.as_ref().map(|play| play.number);
     stored.retain(|row| row.code == sight.code && row.sealed.0 && Some(row.number) <= last);
-    if stored.is_empty() && sight.seat.is_none() {
-        return Err(Refused::NotSeated.into());
-    }
+    refuse_if(stored.is_empty() && sight.seat.is_none(), Refused::NotSeated)?;
     let windows = windows(&mut session, &sight.code).await?;
     let (mut all, mut known) = (Vec::new(), BTreeSet::new());
     for row in stored {

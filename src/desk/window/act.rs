@@ -9,7 +9,7 @@ use crate::absence::away::come_back;
 use crate::absence::reputation::DeclarationAttendance;
 use crate::model::random::seal;
 use crate::model::{
-    Desk, Games, NotDone, contest, dice, house_chance, refusing, seat_of, window_pace,
+    Desk, Games, NotDone, contest, dice, house_chance, refuse_if, refusing, seat_of, window_pace,
 };
 use crate::record::event::{Event, History, record};
 use crate::record::letter::ACT;
@@ -126,12 +126,11 @@ impl Acting {
     }
 
     async fn act(&self, session: &mut Session) -> Result<(), NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let mut touched = session.touch(&self.code, self.now).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&touched.table)?;
-        let (seats, own) = touched.session().seats_and_own(&self.code, &self.account).await?;
+        let (seats, own) = touched.session.seats_and_own(&self.code, &self.account).await?;
         let substitute = own.is_none().then_some(&self.account);
-        let (session, now) = (touched.session(), self.now);
-        let seat = seat_of(session, &self.code, &self.account, own, now).await?;
+        let seat = seat_of(touched.session, &self.code, &self.account, own, self.now).await?;
         let seat = seat.ok_or(Refused::NotSeated)?;
         let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         match takes(&touched.table, &window, seat, self.now) {
@@ -144,13 +143,10 @@ impl Acting {
             }
             Err(refused) => return Err(refused.into()),
         }
-        let table = touched.table.clone();
-        let contest = contest(touched.session(), game, &table, &seats, &window).await;
+        let contest = contest(touched.session, game, &touched.table, &seats, &window).await;
         let contest = contest.map_err(StoreError::from)?;
         if let Some(pressed) = &self.pressed {
-            if pressed.window != window.number {
-                return Err(DeclarationRefused::TooLateToAct.into());
-            }
+            refuse_if(pressed.window != window.number, DeclarationRefused::TooLateToAct)?;
             if let Some(refused) = pressed.spent(&contest.acts_of(seat, pressed.acts)) {
                 return Err(refused.into());
             }
@@ -161,22 +157,20 @@ impl Acting {
         }
         let pace = window_pace(&touched.table, &window);
         let keeps = if contest.is_open_handed() {
-            Some((window.clone(), Attendance::of(&mut touched, &window, self.now).await?))
+            Some((window.clone(), Attendance::of(&mut touched, &window).await?))
         } else {
             None
         };
-        let mut scene = Scene { seats: &seats, pace: &pace, window, contest, now: self.now };
+        let mut scene = Scene { seats: &seats, pace: &pace, window, contest };
         if !scene.carry_out(&mut touched, Act { seat, declaration: self.declared.clone() }).await? {
             return Err(Refused::NotNow.into());
         }
         if let Some((window, before)) = &keeps {
-            let now = self.now;
-            let taken =
-                DeclarationAttendance { window, before, seat, substitute, sealed: true, now };
+            let taken = DeclarationAttendance { window, before, seat, substitute, sealed: true };
             taken.note(&mut touched).await?;
             let inactive = before.presence(seat).filter(|row| row.inactive_at.is_some());
             if let Some(row) = inactive {
-                come_back(&mut touched, self.games, row, now).await?;
+                come_back(&mut touched, self.games, row).await?;
             }
         }
         scene.house_acts(&mut touched).await?;
@@ -204,13 +198,12 @@ pub(crate) async fn house_begins(
     contest: &dyn AnyContest,
     seats: &[SeatRow],
     pace: &Pace,
-    now: Time,
 ) -> Result<()> {
     if seats.iter().all(|row| row.house.is_none()) && !contest.is_open_handed() {
         return Ok(());
     }
     let Some(window) = touched.open_window().await? else { return Ok(()) };
-    let mut scene = Scene { seats, pace, window, contest: contest.copy(), now };
+    let mut scene = Scene { seats, pace, window, contest: contest.copy() };
     if scene.house_acts(touched).await? { scene.settle(touched).await } else { Ok(()) }
 }
 
@@ -243,7 +236,6 @@ struct Scene<'a> {
     pace: &'a Pace,
     window: WindowRow,
     contest: Box<dyn AnyContest>,
-    now: Time,
 }
 
 impl Scene<'_> {
@@ -257,15 +249,15 @@ impl Scene<'_> {
         keep_acts(touched, &*self.contest, &mut self.window).await?;
         touched.stir();
         if is_shown {
-            record(touched, &event, self.now)?;
+            record(touched, &event)?;
         } else {
             let news = News {
                 contest: Some(&*self.contest),
                 is_shown: true,
-                send_at: self.now.max(self.window.opens_at),
-                ..News::of(event, self.seats, self.now)
+                send_at: touched.now.max(self.window.opens_at),
+                ..News::of(event, self.seats, touched.now)
             };
-            news.tell(touched, &format!("{number}-{ACT}"), self.now).await?;
+            news.tell(touched, &format!("{number}-{ACT}")).await?;
         }
         Ok(true)
     }
@@ -277,7 +269,7 @@ impl Scene<'_> {
         let dice = dice(&touched.table, self.seats)?.house();
         // If the answers are sealed, a bot player seals for the missing seats at the deadline.
         let attendance = if self.contest.is_open_handed() {
-            Some(Attendance::of(touched, &self.window, self.now).await?)
+            Some(Attendance::of(touched, &self.window).await?)
         } else {
             None
         };
@@ -320,9 +312,9 @@ impl Scene<'_> {
     async fn settle(&self, touched: &mut Touched<'_>) -> Result<()> {
         let mut timing = self.window.timing();
         if self.window.asked.0.is_empty() {
-            timing.settles = Some(self.now.max(timing.opens));
+            timing.settles = Some(touched.now.max(timing.opens));
         } else {
-            let attendance = Attendance::of(touched, &self.window, self.now).await?;
+            let attendance = Attendance::of(touched, &self.window).await?;
             attendance.settle(&mut timing, self.pace, &self.contest.procedure());
         }
         touched.time(timing);

@@ -41,10 +41,9 @@ impl LoadedWindow {
         touched: &mut Touched<'_>,
         games: Games,
         window: &WindowRow,
-        now: Time,
     ) -> Result<Option<Self>> {
         match touched.whole_window_of(window.number, true).await? {
-            Some(whole) => Self::found(touched, games, whole, now),
+            Some(whole) => Self::found(touched, games, whole),
             None => Ok(None),
         }
     }
@@ -54,11 +53,10 @@ impl LoadedWindow {
         touched: &Touched<'_>,
         games: Games,
         mut whole: WholeWindow,
-        now: Time,
     ) -> Result<Option<Self>> {
         let Ok(game) = games.of(&touched.table) else { return Ok(None) };
         let state = whole.take_state(&touched.table.code)?;
-        let attendance = Attendance::in_window(&whole, now);
+        let attendance = Attendance::in_window(&whole, touched.now);
         let WholeWindow { window, seats, absence, stored, .. } = whole;
         let contest = match load(game, &touched.table, &seats, &window, state) {
             Ok(contest) => Ok(contest),
@@ -115,7 +113,6 @@ impl Ruled<'_> {
 pub(crate) struct Striking<'a> {
     pub(crate) window: &'a WindowRow,
     pub(crate) pace: &'a Pace,
-    pub(crate) now: Time,
 }
 
 impl Striking<'_> {
@@ -156,7 +153,7 @@ impl Striking<'_> {
         ruled: &Ruled<'_>,
         whom: &[(Seat, Condition)],
     ) -> Result<bool> {
-        let (window, pace, now) = (self.window, self.pace, self.now);
+        let (window, pace, now) = (self.window, self.pace, touched.now);
         let whom = |is_away: bool| -> Vec<Seat> {
             let all = whom.iter().filter(|(_, of)| (*of == Condition::Away) == is_away);
             all.map(|(seat, _)| *seat).collect()
@@ -190,7 +187,7 @@ impl Striking<'_> {
             about: &about,
             ..News::of(event, seats, now)
         };
-        news.tell(touched, &format!("{number}-put-off"), now).await?;
+        news.tell(touched, &format!("{number}-put-off")).await?;
         Ok(true)
     }
 
@@ -201,7 +198,7 @@ impl Striking<'_> {
         mut attendance: Attendance,
         ruled: &Ruled<'_>,
     ) -> Result<()> {
-        let (window, pace, now) = (self.window, self.pace, self.now);
+        let (window, pace, now) = (self.window, self.pace, touched.now);
         let mut late = attendance.missing();
         late.retain(|seat| attendance.presence(*seat).is_some_and(|row| row.person.is_some()));
         attendance.lateness.late = Some(Seats(late.clone()));
@@ -224,7 +221,7 @@ impl Striking<'_> {
         let event = Event::Grace { number, late, openly, step, until };
         let news =
             News { contest: Some(ruled.contest), about: &about, ..News::of(event, seats, now) };
-        news.tell(touched, &format!("{number}-grace"), now).await
+        news.tell(touched, &format!("{number}-grace")).await
     }
 
     /// Returns the strikes of a window that closes now: bot players declare for the seats whose fate that
@@ -261,12 +258,12 @@ impl Striking<'_> {
                 progress_rows.retain(|row| row.seat != seat);
                 progress_rows.push(self.declare(touched, ruled.contest, seat, &declared));
             }
-            let struck = self.miss(touched, row, condition, fate, &attendance.absence);
+            let struck = Self::miss(touched, row, condition, fate, &attendance.absence);
             all.push(Struck { openly: ruled.openly, ..struck });
         }
         if !all.is_empty() {
             let happened = Event::Struck { number: self.window.number, struck: all.clone() };
-            record(touched, &happened, self.now)?;
+            record(touched, &happened)?;
         }
         Ok(Strikes { struck: all, attendance, presences, progress_rows })
     }
@@ -295,13 +292,11 @@ impl Striking<'_> {
         declared: &Declaration,
     ) -> DeclarationProgressRow {
         let complete = contest.interview(seat, declared).is_complete();
-        let code = touched.table.code.clone();
-        let sealing = seal(&code, self.window.number, seat, declared, complete);
+        let sealing = seal(&touched.table.code, self.window.number, seat, declared, complete);
         touched.declare(seat, declared.clone(), Some(sealing))
     }
 
     fn miss(
-        &self,
         touched: &mut Touched<'_>,
         row: &mut PresenceRow,
         condition: Condition,
@@ -311,7 +306,7 @@ impl Striking<'_> {
         let was = row.inactive_at;
         if fate.missed {
             row.misses += 1;
-            row.inactive_at = was.or(absence.is_inactive(row.misses).then_some(self.now));
+            row.inactive_at = was.or(absence.is_inactive(row.misses).then_some(touched.now));
             absences::attend(touched, row.clone());
         }
         Struck {
@@ -338,14 +333,13 @@ pub(crate) struct Closing<'a> {
     pub(crate) shown: &'a [String],
     /// `None` if the pace sets the announcement of the result; otherwise its time.
     pub(crate) announced: Option<Time>,
-    pub(crate) now: Time,
 }
 
 impl Closing<'_> {
     /// Closes the window, resolves its declarations, and opens the next. Returns false if it was closed
     /// already.
     pub(crate) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool> {
-        match LoadedWindow::of(touched, self.games, self.window, self.now).await? {
+        match LoadedWindow::of(touched, self.games, self.window).await? {
             Some(at) => self.resolve_at(touched, at).await,
             None => Ok(false),
         }
@@ -357,11 +351,11 @@ impl Closing<'_> {
         touched: &mut Touched<'_>,
         at: LoadedWindow,
     ) -> Result<bool> {
-        let Self { games, window, why, mut remarks, shown, announced, now } = self;
-        let pace = &window_pace(&touched.table, window);
+        let Self { games, window, why, mut remarks, shown, announced } = self;
+        let (pace, now) = (&window_pace(&touched.table, window), touched.now);
         // A window that is resolved again keeps its earlier strikes.
         let occasion = announced.is_none().then(|| occasion(why, !remarks.is_empty()));
-        let striking = Striking { window, pace, now };
+        let striking = Striking { window, pace };
         let strikes = occasion.map(|on| striking.strike(touched, &at, on)).transpose()?;
         let LoadedWindow { seats, contest, attendance, absence, .. } = at;
         let (mut struck, mut progress_rows) = (&[][..], attendance.declaration_progress());
@@ -371,11 +365,11 @@ impl Closing<'_> {
             presences = &strikes.presences;
         }
         let awaited = not_sealed(window, progress_rows);
-        let Some(closed) = touched.close(why, &awaited, now).await? else { return Ok(false) };
+        let Some(closed) = touched.close(why, &awaited).await? else { return Ok(false) };
         let opened = closed.declarations().await?;
         let holding = |failed: String| {
             let what = HoldReason::Rules(failed);
-            Holding { seats: &seats, window, what, now }
+            Holding { seats: &seats, window, what }
         };
         let mut contest = match contest {
             Ok(contest) => contest,
@@ -414,16 +408,16 @@ impl Closing<'_> {
             entries: resolution.entries,
             state: hex::encode(contest.state_hash()),
         };
-        record(touched, &happened, now)?;
+        record(touched, &happened)?;
         reputation::count(touched, window, strikes.as_ref(), announced).await?;
         if !is_anew && is_told_shut(why, &seats, procedure.sealing) {
-            remarks = Shutting { seats: &seats, pace, number: window.number, why, now, announced }
+            remarks = Shutting { seats: &seats, pace, number: window.number, why, announced }
                 .tell(touched, remarks)
                 .await?;
         }
         let stops = !is_anew && contest.standing().is_none() && touched.standstill.is_none();
         if stops && is_deserted(touched, games, window, why, there).await? {
-            stop(touched, &seats, announced, now).await?;
+            stop(touched, &seats, announced).await?;
         }
         let next = NextWindow {
             root: (contest.is_suspended() && contest.round() == before).then_some(window.root),
@@ -432,8 +426,7 @@ impl Closing<'_> {
             known: Some(PresenceSnapshot { presences: presences.to_vec(), absence }),
             ..NextWindow::of(&seats, &*contest, now)
         };
-        let table = touched.table.clone();
-        let secrecy = Secrecy::of(&table, Some(&*contest));
+        let secrecy = Secrecy::of(&touched.table, Some(&*contest));
         let head = touched.table.chain.clone();
         let receipts = Part::Receipts { sealed: secrecy.sealed(&new), head };
         let struck = Event::Struck { number: window.number, struck: struck.to_vec() };
@@ -511,11 +504,11 @@ async fn tell_struck(
 
 /// Holds the deserted table from the opening of its next window on. At a public table the host is also asked
 /// privately.
-async fn stop(touched: &mut Touched<'_>, seats: &[SeatRow], since: Time, now: Time) -> Result<()> {
+async fn stop(touched: &mut Touched<'_>, seats: &[SeatRow], since: Time) -> Result<()> {
     touched.standstill = Some(Standstill { why: HoldReason::Deserted, until: None, since });
     let (number, why) = (touched.table.next_window(), HoldReason::Deserted);
     let held = Event::Held { number, why, until: None };
-    record(touched, &held, now)?;
+    record(touched, &held)?;
     if touched.table.place.is_none() {
         return Ok(());
     }
@@ -542,7 +535,6 @@ struct Shutting<'a> {
     pace: &'a Pace,
     number: WindowNumber,
     why: CloseReason,
-    now: Time,
     announced: Time,
 }
 
@@ -571,7 +563,8 @@ impl Shutting<'_> {
     /// Announces that the result is to be waited for, with a game master's remarks on the close; returns the
     /// remarks that could not be announced. A host who closed the window without remarks is not notified.
     async fn tell(self, touched: &mut Touched<'_>, remarks: Vec<Part>) -> Result<Vec<Part>> {
-        let Self { pace, number, why, now: closed, announced, .. } = self;
+        let Self { pace, number, why, announced, .. } = self;
+        let closed = touched.now;
         let is_gms = why == CloseReason::GameMaster;
         let Some(send_at) = shut_is_told(pace, why, closed, announced) else {
             // Only a game master's own words are announced with the result.
@@ -594,10 +587,9 @@ pub(crate) async fn settle(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     window: &WindowRow,
-    now: Time,
 ) -> Result<()> {
     let pace = window_pace(&touched.table, window);
-    let attendance = Attendance::of(touched, window, now).await?;
+    let attendance = Attendance::of(touched, window).await?;
     let mut timing = window.timing();
     attendance.settle(&mut timing, &pace, &contest.procedure());
     touched.time(timing);

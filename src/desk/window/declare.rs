@@ -11,7 +11,7 @@ use crate::absence::reputation::DeclarationAttendance;
 use crate::model::overrides::Override;
 use crate::model::random::seal;
 use crate::model::{
-    Desk, Games, NotDone, announced_stage, contest, load, refusing, shown, window_pace,
+    Desk, Games, NotDone, announced_stage, contest, load, refuse_if, refusing, shown, window_pace,
 };
 use crate::record::letter::Part;
 use crate::record::notice::Notice;
@@ -280,7 +280,7 @@ async fn declare_late(
     follows: Option<WindowNumber>,
     now: Time,
 ) -> Result<Refused> {
-    let Some(mut touched) = session.touch(code).await? else {
+    let Some(mut touched) = session.touch(code, now).await? else {
         return Ok(Refused::NoTable);
     };
     let open = touched.open_window().await?;
@@ -290,7 +290,7 @@ async fn declare_late(
     };
     // A seat that was not asked, or has declared in time, learns no more than the public.
     let was_asked = touched.window(number).await?.is_some_and(|last| last.asked.0.contains(&seat));
-    let progress_rows = touched.session().declaration_progress(code, number).await?;
+    let progress_rows = touched.session.declaration_progress(code, number).await?;
     if !was_asked || progress_rows.iter().any(|progress_row| progress_row.seat == seat) {
         return Ok(Refused::NotYet);
     }
@@ -314,7 +314,7 @@ struct Declaring {
 impl Declaring {
     async fn carry_out(&self, session: &mut Session) -> Result<Timing, NotDone> {
         let seen = &self.ground.seen;
-        let mut touched = session.touch_seen(seen).await?.ok_or(Refused::NoTable)?;
+        let mut touched = session.touch_seen(seen, self.now).await?.ok_or(Refused::NoTable)?;
         if touched.table.open_window != Some(self.ground.number) {
             return Err(DeclarationRefused::Closed.into());
         }
@@ -323,10 +323,8 @@ impl Declaring {
         takes(&touched.table, window, self.seat, self.now)?;
         if let Some(account) = &self.substitute {
             let stands_in =
-                absences::stood_in_by(touched.session(), &self.code, account, self.now).await?;
-            if stands_in != Some(self.seat) {
-                return Err(Refused::NotSeated.into());
-            }
+                absences::stood_in_by(touched.session, &self.code, account, self.now).await?;
+            refuse_if(stands_in != Some(self.seat), Refused::NotSeated)?;
         }
         let before = Attendance::in_window(&whole, self.now);
         if before.late().is_some_and(|late| !late.contains(&self.seat)) {
@@ -341,7 +339,6 @@ impl Declaring {
                 seat: self.seat,
                 substitute: self.substitute.as_ref(),
                 sealed: self.sealing.is_some(),
-                now: self.now,
             };
             declared.note(&mut touched).await?;
             Some(received)
@@ -352,7 +349,7 @@ impl Declaring {
         let mut timing = window.timing();
         let inactive = before.presence(self.seat).filter(|row| row.inactive_at.is_some());
         if let Some(row) = inactive.filter(|_| received.is_some()) {
-            come_back(&mut touched, self.games, row, self.now).await?;
+            come_back(&mut touched, self.games, row).await?;
         }
         let attendance = before.with(self.seat, received);
         let procedure = self.ground.contest.procedure();
@@ -385,12 +382,12 @@ impl Declaring {
         if !has_declared || !whole.progress_rows.iter().any(has_sealed) {
             return Ok(());
         }
-        let own = touched.session().own_declaration(&self.code, number, self.seat).await?;
+        let own = touched.session.own_declaration(&self.code, number, self.seat).await?;
         if own.map(|own| own.answers) == self.answers {
             return Ok(());
         }
         for partner in partners {
-            let session = touched.session();
+            let session = &mut *touched.session;
             let own = session.own_declaration(&self.code, number, partner).await?;
             // Each seal has a hash of its own.
             let seal = own.and_then(|own| own.hash).unwrap_or_default();
@@ -398,7 +395,7 @@ impl Declaring {
             if outbox::is_written(session, &format!("{}-{id}-{partner}", self.code)).await? {
                 continue;
             }
-            let notice = Notice::of(&whole.seats, id, self.now);
+            let notice = Notice::of(&whole.seats, id, touched.now);
             let parts = |seat: Seat| {
                 let is_told = seat == partner;
                 is_told.then_some(Part::SideChanged { by: self.seat }).into_iter().collect()
@@ -422,13 +419,12 @@ impl Declaring {
             &*self.ground.contest
         } else {
             // There have been acts since then.
-            let table = touched.table.clone();
-            let Ok(game) = self.games.of(&table) else { return Ok(()) };
-            anew = contest(touched.session(), game, &table, seats, window).await?;
+            let Ok(game) = self.games.of(&touched.table) else { return Ok(()) };
+            anew = contest(touched.session, game, &touched.table, seats, window).await?;
             &*anew
         };
-        let (pace, stored, now) = (&self.ground.pace, stored.as_slice(), self.now);
-        let reminding = Reminding { window, pace, seats, contest, stored, now };
+        let (pace, stored) = (&self.ground.pace, stored.as_slice());
+        let reminding = Reminding { window, pace, seats, contest, stored };
         reminding.call_last(touched, attendance).await
     }
 }

@@ -30,7 +30,6 @@ pub(crate) struct NextWindow<'a> {
     pub(crate) timing: Option<Timing>,
     /// The attendance by now, if that is known.
     pub(crate) known: Option<PresenceSnapshot>,
-    pub(crate) now: Time,
 }
 
 /// Makes the pace that has been set for the windows that follow the table's.
@@ -56,7 +55,7 @@ impl<'a> NextWindow<'a> {
     /// Returns a window that begins a root window and opens now, at the table's pace.
     pub(crate) fn of(seats: &'a [SeatRow], contest: &'a dyn AnyContest, now: Time) -> Self {
         let (root, follows, timing, known) = (None, None, None, None);
-        Self { seats, contest, root, follows, opens: now, timing, known, now }
+        Self { seats, contest, root, follows, opens: now, timing, known }
     }
 }
 
@@ -102,10 +101,10 @@ impl NextWindow<'_> {
         let at = (number, timing.opens);
         let progress_rows = orders_declare(touched, contest, seats, at, progress_rows).await?;
         if contest.standing().is_some() {
-            record(touched, &played(&touched.table), self.now)?;
+            record(touched, &played(&touched.table))?;
         }
         let known = known.as_ref().map(|PresenceSnapshot { presences, absence }| {
-            Attendance::next(presences.clone(), progress_rows, *absence, &window, self.now)
+            Attendance::next(presences.clone(), progress_rows, *absence, &window, touched.now)
         });
         self.begin(touched, number, known, &report).await
     }
@@ -133,7 +132,7 @@ impl NextWindow<'_> {
         known: Option<Attendance>,
         report: Told<'_>,
     ) -> Result<()> {
-        let Self { contest, opens, now, .. } = *self;
+        let Self { contest, opens, .. } = *self;
         let pace = &self.window_pace(touched);
         let over = contest.standing().is_some();
         let mut timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
@@ -145,7 +144,7 @@ impl NextWindow<'_> {
         // The lines of a side are deleted after the announcement of the end, so that nobody learns of it earlier.
         let has_sides = over && contest.sides().iter().any(|(_, side)| side.is_some());
         let (stage, look_at) = if over {
-            (Stage::Over, (has_sides && opens > now).then_some(opens))
+            (Stage::Over, (has_sides && opens > touched.now).then_some(opens))
         } else {
             (Stage::Playing, Some(timing.next(pace)))
         };
@@ -155,7 +154,7 @@ impl NextWindow<'_> {
         touched.turn_to(stage, Some(number), look_at);
         if !over {
             let procedure = contest.procedure();
-            timing = attendance::begin(touched, pace, &procedure, timing, known, now).await?;
+            timing = attendance::begin(touched, pace, &procedure, timing, known).await?;
             if let Some(Standstill { why, until, since }) = touched.standstill.clone() {
                 touched.hold(why, until, since);
             }
@@ -173,7 +172,7 @@ impl NextWindow<'_> {
         if over {
             return Ok(());
         }
-        act::house_begins(touched, contest, self.seats, pace, now).await
+        act::house_begins(touched, contest, self.seats, pace).await
     }
 
     /// Announces the last result and the new questions, in letters whose ids begin with `id`.
@@ -268,15 +267,14 @@ pub(crate) async fn extend(
     window: &WindowRow,
     pace: &Pace,
     outage: OutageRow,
-    now: Time,
 ) -> Result<()> {
     let outage = outage.ended_at - outage.began_at.max(window.opens_at);
     let paused = touched.table.held == Some(HoldReason::Pause);
     let locked = touched.table.held.as_ref().is_some_and(HoldReason::is_lock);
     let mut timing = window.timing();
-    let is_moment = outage < MOMENT && now < timing.closes;
+    let is_moment = outage < MOMENT && touched.now < timing.closes;
     if !is_moment {
-        timing.closes = pace.extended(timing.closes, outage).max(now + Span::INSTANT);
+        timing.closes = pace.extended(timing.closes, outage).max(touched.now + Span::INSTANT);
         touched.time(timing);
     }
     touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
@@ -289,6 +287,6 @@ pub(crate) async fn extend(
     let event = Event::Extended { number, closes, outage, paused, locked, before };
     let seats = touched.seats().await?;
     let below = announcement(pace, timing).into_iter().collect();
-    let news = News { below, ..News::of(event, &seats, now) };
-    news.tell(touched, &format!("{number}-extended"), now).await
+    let news = News { below, ..News::of(event, &seats, touched.now) };
+    news.tell(touched, &format!("{number}-extended")).await
 }

@@ -28,7 +28,6 @@ pub(crate) struct Reminding<'a> {
     pub(crate) contest: &'a dyn AnyContest,
     /// The seats with a stored declaration in the window.
     pub(crate) stored: &'a [Seat],
-    pub(crate) now: Time,
 }
 
 impl Reminding<'_> {
@@ -38,7 +37,7 @@ impl Reminding<'_> {
         touched: &mut Touched<'_>,
         attendance: &Attendance,
     ) -> Result<()> {
-        let (window, pace, now) = (self.window, self.pace, self.now);
+        let (window, pace, now) = (self.window, self.pace, touched.now);
         let mut timing = window.timing();
         timing.reminded = now;
         touched.time(timing);
@@ -55,7 +54,7 @@ impl Reminding<'_> {
         touched: &mut Touched<'_>,
         mut attendance: Attendance,
     ) -> Result<()> {
-        let (window, pace, now) = (self.window, self.pace, self.now);
+        let (window, pace, now) = (self.window, self.pace, touched.now);
         let procedure = self.contest.procedure();
         let closes_early = pace.early && procedure.closes_early;
         // If the seats that have sealed are secret, so are the others.
@@ -92,7 +91,7 @@ impl Reminding<'_> {
             let everybody = calls_everybody(&table, contest) && window.asked.0.contains(&row.seat);
             if everybody || whom(attendance, row.seat) {
                 let own = if self.stored.contains(&row.seat) {
-                    let session = touched.session();
+                    let session = &mut *touched.session;
                     session.own_declaration(&table.code, window.number, row.seat).await?
                 } else {
                     None

@@ -236,7 +236,7 @@ async fn appoint(
         }
         Some(PickedTarget::Role(id)) => (incoming::role(*id), id.get(), true),
     };
-    desk::appoint(&cx.handler.desk, code, cx.account(), &who, may).await?;
+    desk::appoint(&cx.handler.desk, code, cx.account(), &who, may, clock::now()).await?;
     let reader = cx.plain_reader();
     let text = MayDecide { who: id.to_string(), role, may };
     cx.say_to(&reader, &text)

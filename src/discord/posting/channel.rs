@@ -391,7 +391,7 @@ impl Threads {
             Ok(arrived) => {
                 self.api.note_flagged(false);
                 if waits.is_some() {
-                    desk::unbar(&self.desk, barrier, permissions::all_at(&outgoing.address))
+                    desk::unbar(&self.desk, barrier, permissions::all_at(&outgoing.address), now)
                         .await?;
                 }
                 return Ok(arrived);

@@ -144,7 +144,7 @@ impl Threads {
 
     async fn goes_with_files(&self, about: About<'_>) -> Result<(), StoreError> {
         let files = vec![permissions::files(about.place)];
-        desk::unbar(&self.desk, Barrier::files(about.place), files).await
+        desk::unbar(&self.desk, Barrier::files(about.place), files, clock::now()).await
     }
 
     /// Stores an obstacle of a table and notifies its host once, unless the obstacle is the host's own.

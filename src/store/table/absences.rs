@@ -205,8 +205,7 @@ pub async fn substitutes_at(touched: &mut Touched<'_>) -> Result<Vec<SubstituteR
     if touched.few.is_some_and(|few| !few.substitutes) {
         return Ok(Vec::new());
     }
-    let code = touched.table.code.clone();
-    substitutes(touched.session, &code).await
+    substitutes(touched.session, &touched.table.code).await
 }
 
 /// Makes a person the substitute of a seat, replacing a former one.

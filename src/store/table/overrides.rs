@@ -104,8 +104,7 @@ pub async fn onlookers_at(touched: &mut Touched<'_>) -> Result<Vec<OnlookerRow>>
     if touched.few.is_some_and(|few| !few.onlookers) {
         return Ok(Vec::new());
     }
-    let code = touched.table.code.clone();
-    onlookers(touched.session, &code).await
+    onlookers(touched.session, &touched.table.code).await
 }
 
 /// Appoints or dismisses a game master.
@@ -121,8 +120,7 @@ pub async fn appoint(touched: &mut Touched<'_>, who: &str, may: bool) -> Result<
 
 /// Returns the decisions at the table, in order.
 pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<OverrideRow>> {
-    let code = touched.table.code.clone();
-    all(touched.session, &code).await
+    all(touched.session, &touched.table.code).await
 }
 
 /// Stores an override.

@@ -63,8 +63,7 @@ pub async fn orders_at(touched: &mut Touched<'_>, number: WindowNumber) -> Resul
     if touched.few.is_some_and(|few| !few.orders) {
         return Ok(Vec::new());
     }
-    let code = touched.table.code.clone();
-    orders(touched.session, &code, number).await
+    orders(touched.session, &touched.table.code, number).await
 }
 
 /// Stores a person's orders for a seat, from this window on. Orders for earlier windows stay as long as
@@ -163,8 +162,7 @@ pub async fn next_declarations_at(
     if !may_have_next_declarations(touched) {
         return Ok(Vec::new());
     }
-    let code = touched.table.code.clone();
-    next_declarations(touched.session, &code, kind, number).await
+    next_declarations(touched.session, &touched.table.code, kind, number).await
 }
 
 /// Returns the declarations that have become drafts of this window.
@@ -175,8 +173,7 @@ pub async fn drafted_declarations_at(
     if !may_have_next_declarations(touched) {
         return Ok(Vec::new());
     }
-    let code = touched.table.code.clone();
-    drafted_declarations(touched.session, &code, number).await
+    drafted_declarations(touched.session, &touched.table.code, number).await
 }
 
 /// Stores a declaration for a future window, replacing an earlier one.

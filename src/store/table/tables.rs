@@ -35,7 +35,8 @@ const AS_USUAL: &str = "set local lock_timeout = '5s'";
 /// one ends. The statements about a table require it.
 #[derive(Debug)]
 pub struct Touched<'s> {
-    pub(crate) session: &'s mut Session,
+    /// The session in which the table was touched.
+    pub session: &'s mut Session,
     /// The table in its present state.
     pub table: TableRow,
     /// The hold that begins when the next window opens, `None` if there is none.
@@ -48,6 +49,8 @@ pub struct Touched<'s> {
     pub(crate) declared: Option<Vec<DeclarationRow>>,
     /// The window that was read last.
     pub(crate) known: Option<KnownWindow>,
+    /// The time of the transaction.
+    pub now: Time,
     /// The time of the last journal entry before.
     pub(crate) written_at: Time,
 }
@@ -153,22 +156,22 @@ impl Session {
     }
 
     /// Touches a table's row. Returns `None` if there is no such table.
-    pub async fn touch(&mut self, code: &TableCode) -> Result<Option<Touched<'_>>> {
+    pub async fn touch(&mut self, code: &TableCode, now: Time) -> Result<Option<Touched<'_>>> {
         if let Some(ahead) = self.take_ahead(code) {
-            return Ok(Some(ahead.touched_in(self)));
+            return Ok(Some(ahead.touched_in(self, now)));
         }
         let Some(table) = self.touched(code, touching(self.marks(), vec![code.to_owned()])).await?
         else {
             return Ok(None);
         };
-        Ok(Some(Ahead { table, window: None, declared: None }.touched_in(self)))
+        Ok(Some(Ahead { table, window: None, declared: None }.touched_in(self, now)))
     }
 
     /// Touches the row of a table that was read a moment ago, which is read again only if it has changed.
-    pub async fn touch_seen(&mut self, seen: &OpenTable) -> Result<Option<Touched<'_>>> {
+    pub async fn touch_seen(&mut self, seen: &OpenTable, now: Time) -> Result<Option<Touched<'_>>> {
         let code = &seen.table.code;
         if let Some(ahead) = self.take_ahead(code) {
-            return Ok(Some(ahead.touched_in(self)));
+            return Ok(Some(ahead.touched_in(self, now)));
         }
         let touching = touching_only(self.marks(), vec![code.to_owned()]);
         let Some(row) = self.touched(code, touching).await? else { return Ok(None) };
@@ -178,7 +181,7 @@ impl Session {
             let table = self.table(code).await?;
             table.map(|table| Ahead { table, window: None, declared: None })
         };
-        Ok(ahead.map(|ahead| ahead.touched_in(self)))
+        Ok(ahead.map(|ahead| ahead.touched_in(self, now)))
     }
 
     /// Touches a table's row by this statement, with a short timeout if the table is stuck.
@@ -313,19 +316,14 @@ impl Session {
 }
 
 impl Ahead {
-    fn touched_in(self, session: &mut Session) -> Touched<'_> {
+    fn touched_in(self, session: &mut Session, now: Time) -> Touched<'_> {
         let Self { table, window, declared } = self;
         let (standstill, few, known, written_at) = (None, None, None, table.told_at);
-        Touched { session, table, standstill, few, ahead: window, declared, known, written_at }
+        Touched { session, table, standstill, few, ahead: window, declared, known, now, written_at }
     }
 }
 
 impl Touched<'_> {
-    /// Returns the session in which the table was touched.
-    pub fn session(&mut self) -> &mut Session {
-        self.session
-    }
-
     /// Runs a statement about the table with these values, after the table's code.
     pub(crate) async fn write(&mut self, text: &'static str, values: impl Values) -> Result<()> {
         self.changes(text, values).await.map(drop)
@@ -431,10 +429,10 @@ impl Touched<'_> {
     }
 
     /// Holds the table, without a clock check before that time.
-    pub fn hold(&mut self, why: HoldReason, look_at: Option<Time>, now: Time) {
+    pub fn hold(&mut self, why: HoldReason, look_at: Option<Time>, since: Time) {
         self.table.held = Some(why);
         self.table.look_at = look_at;
-        self.table.held_at = Some(now);
+        self.table.held_at = Some(since);
         let held = Some((self.table.held.clone(), self.table.held_at));
         let change = &mut self.unsaved().table;
         (change.held, change.look_at) = (held, Some(LookAt(look_at)));
@@ -442,14 +440,14 @@ impl Touched<'_> {
 
     /// Returns the time of a present event: later than the entries before, even if they were written by a
     /// clock that is a little ahead.
-    pub(crate) fn after_what_was(&self, now: Time) -> Time {
-        let is_behind = now < self.written_at && self.written_at - now <= APART;
-        if is_behind { self.written_at + Span::INSTANT } else { now }
+    pub(crate) fn after_what_was(&self, at: Time) -> Time {
+        let is_behind = at < self.written_at && self.written_at - at <= APART;
+        if is_behind { self.written_at + Span::INSTANT } else { at }
     }
 
-    /// Writes a journal entry with this time.
-    pub fn record(&mut self, body: String, now: Time) -> Result<()> {
-        let at = self.after_what_was(now);
+    /// Writes a journal entry.
+    pub fn record(&mut self, body: String) -> Result<()> {
+        let at = self.after_what_was(self.now);
         let mut row = JournalRow {
             entry: EntryNumber::new(self.table.entries),
             at,

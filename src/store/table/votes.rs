@@ -225,8 +225,7 @@ pub async fn kept_voices(session: &mut Session, person: &PersonId) -> Result<Vec
 
 /// Returns the votes of the table, in order.
 pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<VoteRow>> {
-    let code = touched.table.code.clone();
-    all(touched.session, &code).await
+    all(touched.session, &touched.table.code).await
 }
 
 /// Opens a vote.
@@ -346,8 +345,7 @@ pub async fn has_left(session: &mut Session, code: &TableCode, person: &PersonId
 
 /// Returns the offered seats of the table, the oldest call first.
 pub async fn calls_at(touched: &mut Touched<'_>) -> Result<Vec<CallRow>> {
-    let code = touched.table.code.clone();
-    calls(touched.session, &code).await
+    calls(touched.session, &touched.table.code).await
 }
 
 /// Stores a call.

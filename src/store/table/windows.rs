@@ -263,7 +263,6 @@ impl<'s> Touched<'s> {
         &mut self,
         why: CloseReason,
         awaited: &[Seat],
-        now: Time,
     ) -> Result<Option<ClosedWindow<'_, 's>>> {
         let Some(number) = self.table.open_window else { return Ok(None) };
         let is_closed = match &mut self.known {
@@ -274,7 +273,7 @@ impl<'s> Touched<'s> {
             return Ok(None);
         }
         let awaited = Seats(awaited.to_vec());
-        let at = self.after_what_was(now);
+        let at = self.after_what_was(self.now);
         self.unsaved().close(ClosedRow { number, at, why, awaited });
         Ok(Some(ClosedWindow { touched: self, number }))
     }

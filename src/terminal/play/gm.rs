@@ -40,7 +40,7 @@ pub(super) async fn decide(
     }
     if let Some((reply @ (OverrideReply::Appoint | OverrideReply::Dismiss), name)) = reply {
         session.pending = None;
-        return appoint(session, name, reply == OverrideReply::Appoint).await;
+        return appoint(session, name, reply == OverrideReply::Appoint, now).await;
     }
     if let Some((OverrideReply::No, "")) = reply {
         return match session.pending.take() {
@@ -138,13 +138,14 @@ async fn appoint(
     session: &TerminalSession,
     name: &str,
     may: bool,
+    now: Time,
 ) -> Result<String, ConversationError> {
     if let Some(text) = no_name(session, name)? {
         return Ok(text);
     }
     let (code, host, who) =
         (&session.sight.code, &session.guest.account, known(session, name).account);
-    desk::appoint(&session.desk, code, host, who.as_str(), may).await?;
+    desk::appoint(&session.desk, code, host, who.as_str(), may, now).await?;
     Ok(session.letters.write(&session.reader, &AppointedGm { who: name, may })?)
 }
 

@@ -64,7 +64,7 @@ struct TakingUp {
 impl TakingUp {
     async fn work(&self, session: &mut Session) -> Result<Result<LeftOut, NotImported>> {
         let code = &self.file.heading.table;
-        if session.touch(code).await?.is_some() {
+        if session.table(code).await?.is_some() {
             return Ok(Err(NotImported::Here));
         }
         if let Err(fault) = self.fits() {

@@ -104,9 +104,16 @@ async fn what_came_to_another_end_is_counted_apart() {
     let ended = table(&desk, "toy").await;
     crate::end(&desk, &ended, &account("sakura"), None, None, time(1)).await.unwrap();
     let cancelled = table(&desk, "toy").await;
-    crate::appoint(&desk, &cancelled, &account("sakura"), account("momiji").as_str(), true)
-        .await
-        .unwrap();
+    crate::appoint(
+        &desk,
+        &cancelled,
+        &account("sakura"),
+        account("momiji").as_str(),
+        true,
+        time(0),
+    )
+    .await
+    .unwrap();
     crate::decide(&desk, &cancelled, &gm(), decision(Override::Cancel), time(1)).await.unwrap();
     let statistics = counted(&desk, 1).await;
     let ends = Ends { ended: 2, cancelled: 1, unbegun: 1, ..Ends::default() };

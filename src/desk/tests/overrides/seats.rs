@@ -254,7 +254,7 @@ async fn a_public_place_is_told_and_who_left_alone() {
         crate::join(&table.desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
     crate::start(&table.desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
-    crate::appoint(&table.desk, &code, &account("sakura"), gm().account.as_str(), true)
+    crate::appoint(&table.desk, &code, &account("sakura"), gm().account.as_str(), true, time(0))
         .await
         .unwrap();
     crate::decide(&table.desk, &code, &gm(), decision(house(P2)), time(1)).await.unwrap();
@@ -322,7 +322,9 @@ async fn who_is_appointed_leads_the_table() {
     let files = || TableChange::Set(TableSetting::Files, false);
     let denied = crate::change_table(&desk, &code, &gm, files(), time(1)).await;
     assert_eq!(refused(denied), Refused::NotLeader);
-    crate::appoint(&desk, &code, &account("sakura"), "discord:role:2", true).await.unwrap();
+    crate::appoint(&desk, &code, &account("sakura"), "discord:role:2", true, time(0))
+        .await
+        .unwrap();
     assert!(crate::see_as(&desk, &code, &gm, time(1)).await.unwrap().leads);
     assert!(!see(&desk, &code, "shiori", 1).await.leads, "without the role");
     crate::change_table(&desk, &code, &gm, files(), time(1)).await.unwrap();
@@ -330,7 +332,7 @@ async fn who_is_appointed_leads_the_table() {
     let sight = crate::see_as(&desk, &code, &gm, time(1)).await.unwrap();
     crate::close(&desk, &code, &gm, Some(&sight.revision), time(2)).await.unwrap();
     assert_eq!(
-        refused(crate::appoint(&desk, &code, &gm.account, "terminal:ume", true).await),
+        refused(crate::appoint(&desk, &code, &gm.account, "terminal:ume", true, time(0)).await),
         Refused::NotHost
     );
     crate::end(&desk, &code, &gm, None, None, time(3)).await.unwrap();

@@ -128,8 +128,15 @@ impl Table {
 
     async fn decide(&self, what: Override, now: i64) -> Result<MadeOverride, NotDone> {
         let gm = Gm { account: account("shiori"), roles: Vec::new() };
-        crate::appoint(&self.desk, &self.code, &account("sakura"), gm.account.as_str(), true)
-            .await?;
+        crate::appoint(
+            &self.desk,
+            &self.code,
+            &account("sakura"),
+            gm.account.as_str(),
+            true,
+            time(0),
+        )
+        .await?;
         crate::decide(&self.desk, &self.code, &gm, decision(what), time(now)).await
     }
 }

@@ -86,10 +86,19 @@ async fn nothing_is_decided_without_a_reason_or_by_anybody_else() {
     table.appoint("discord:role:2").await;
     by(&with_role("discord:role:2")).await.unwrap();
     by(&gm_called("sakura")).await.unwrap();
-    crate::appoint(desk, &table.code, &account("sakura"), "discord:role:2", false).await.unwrap();
+    crate::appoint(desk, &table.code, &account("sakura"), "discord:role:2", false, time(0))
+        .await
+        .unwrap();
     assert_eq!(refused(by(&with_role("discord:role:2")).await), OverrideRefused::NotGm);
-    let appointed =
-        crate::appoint(desk, &table.code, &account("kaede"), account("kaede").as_str(), true).await;
+    let appointed = crate::appoint(
+        desk,
+        &table.code,
+        &account("kaede"),
+        account("kaede").as_str(),
+        true,
+        time(0),
+    )
+    .await;
     assert_eq!(refused(appointed), Refused::NotHost);
     let nowhere =
         crate::decide(desk, &"nowhere".into(), &gm(), decision(extend(2 * HOUR)), time(1)).await;

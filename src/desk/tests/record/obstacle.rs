@@ -135,7 +135,7 @@ async fn who_takes_no_letters_is_told_when_they_are_there() {
 
 async fn overcomes(desk: &Desk, met: Obstacle) {
     let overcome = desk.store().write_about(met, |met, to| {
-        record::obstacle::overcome(to, std::slice::from_ref(met)).boxed()
+        record::obstacle::overcome(to, std::slice::from_ref(met), time(0)).boxed()
     });
     overcome.await.unwrap();
 }

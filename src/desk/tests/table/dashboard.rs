@@ -45,7 +45,7 @@ async fn a_host_and_a_game_master_see_all_of_their_tables_the_soonest_first() {
     assert_eq!(codes(&seen), [&soon, &later, &forming]);
     assert_eq!(codes(&dashboard(&desk, "kaede", 1).await), [""; 0], "they only play there");
     let host = account("sakura");
-    crate::appoint(&desk, &later, &host, account("momiji").as_str(), true).await.unwrap();
+    crate::appoint(&desk, &later, &host, account("momiji").as_str(), true, time(0)).await.unwrap();
     assert_eq!(codes(&dashboard(&desk, "momiji", 1).await), [&later]);
     crate::end(&desk, &soon, &host, None, None, time(2)).await.unwrap();
     assert_eq!(codes(&dashboard(&desk, "sakura", 2).await), [&later, &forming]);

@@ -49,7 +49,9 @@ impl SideTable {
             crate::join(&desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
         let host = account("sakura");
-        crate::appoint(&desk, &code, &host, account("momiji").as_str(), true).await.unwrap();
+        crate::appoint(&desk, &code, &host, account("momiji").as_str(), true, time(0))
+            .await
+            .unwrap();
         crate::start(&desk, &code, &host, "random", time(0)).await.unwrap();
         Self { database, desk, code }
     }

@@ -123,7 +123,7 @@ impl Pair {
         for name in NAMES {
             crate::join(desk, &code, guest(name), Some(VALUE), time(began)).await.unwrap();
         }
-        crate::appoint(desk, &code, &account(NAMES[0]), account("momiji").as_str(), true)
+        crate::appoint(desk, &code, &account(NAMES[0]), account("momiji").as_str(), true, time(0))
             .await
             .unwrap();
         crate::start(desk, &code, &account(NAMES[0]), "random", time(began)).await.unwrap();
