@@ -12,8 +12,7 @@ use crate::counts::{ClockTrust, Counts};
 use crate::tick::{self, next_due, other_clocks};
 use crate::{Desk, TickOutcome};
 use store::{APART, OtherClocks, Result};
-use tables::ids::TableCode;
-use tables::time::{Span, Time};
+use tables::{Span, TableCode, Time};
 
 /// Returns the current time.
 pub fn now() -> Time {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tables::time::{Span, Time};
+use tables::{Span, Time};
 
 /// The status of the gateway for incoming events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

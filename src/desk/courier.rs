@@ -19,8 +19,7 @@ use store::{
     Arrived, Barrier, Outgoing, Result, Session, Store, StoreError, obstacles, outbox, read_json,
     write_json,
 };
-use tables::ids::{AccountId, Address, TableCode};
-use tables::time::{Span, Time};
+use tables::{AccountId, Address, Span, TableCode, Time};
 
 /// The maximum number of letters taken from the outbox at a time.
 const BATCH: u32 = 256;

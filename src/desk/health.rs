@@ -19,7 +19,7 @@ use tokio::net::TcpListener;
 use crate::counts::{Backups, ClockTrust, Counts, GatewayStatus, Latency};
 use crate::view::statistics;
 use crate::{Desk, Figures, clock};
-use tables::time::{Span, Time};
+use tables::{Span, Time};
 
 /// The longest delay at which deadlines count as met.
 const LATE: Span = Span::seconds(30);

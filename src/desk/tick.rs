@@ -4,8 +4,7 @@ use futures_util::FutureExt;
 
 use crate::model::{Desk, Games, Unloaded, edition, window_pace};
 use crate::overrides::making;
-use crate::record::letter::Part;
-use crate::record::notice::Holding;
+use crate::record::{Holding, Part};
 use crate::table::start::{end_after, resume};
 use crate::window::close::{Closing, LoadedWindow, Striking};
 use crate::window::next::extend;
@@ -14,10 +13,8 @@ use store::{
     FirstTouch, OtherClocks, OutageRow, Result, Session, StoreError, Touched, WholeWindow, Work,
     processes, said_ahead, votes,
 };
-use tables::ids::TableCode;
 use tables::pace::OutageRule;
-use tables::time::{Span, Time};
-use tables::{CloseReason, Due, EndKind, HoldReason, Pace, Stage};
+use tables::{CloseReason, Due, EndKind, HoldReason, Pace, Span, Stage, TableCode, Time};
 
 /// The result of a look at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

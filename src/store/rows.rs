@@ -13,13 +13,15 @@ use sqlx::error::BoxDynError;
 use sqlx::query::{Query, QueryAs};
 use sqlx::{Arguments, Encode, FromRow, Type};
 
-use crate::database::error::{Result, StoreError};
+use crate::database::{Result, StoreError};
 use rules::seat::NoSuchSeat;
 use rules::{Declaration, Seat, WindowKind, in_columns};
 use tables::absence::Keeping;
-use tables::ids::{Address, EntryNumber, PersonId, TableCode, WindowNumber, or_before_first};
-use tables::time::{Span, Time};
-use tables::{Absence, CloseReason, HoldReason, Pace, PersonSettings, Stage, TableSettings};
+use tables::ids::or_before_first;
+use tables::{
+    Absence, Address, CloseReason, EntryNumber, HoldReason, Pace, PersonId, PersonSettings, Span,
+    Stage, TableCode, TableSettings, Time, WindowNumber,
+};
 
 /// A truth value as a whole number: 0 for false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,6 +13,10 @@ pub mod vocabulary;
 
 pub use crate::absence::Absence;
 pub use crate::calling::PersonSettings;
+pub use crate::ids::{
+    AccountId, Address, CallNumber, EntryNumber, OverrideNumber, PersonId, ProposalId, TableCode,
+    VoteNumber, WindowNumber,
+};
 pub use crate::pace::{
     Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, OutageRule, Pace,
     PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
@@ -21,3 +25,4 @@ pub use crate::settings::{TableSetting, TableSettings};
 pub use crate::stage::{
     CloseReason, Due, EndKind, HoldReason, NEVER, Notified, ResultForm, Stage, Timing, VoteOutcome,
 };
+pub use crate::time::{Span, Time};

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::{Games, Struck, contest, window_pace};
-use crate::record::event::{Event, History};
+use crate::record::{Event, History};
 use games::any::AnyContest;
 use rules::{Procedure, Sealing, Seat, WindowKind};
 use store::{
@@ -12,9 +12,10 @@ use store::{
     Touched, WholeWindow, WindowRow, absences, people,
 };
 use tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
-use tables::ids::{AccountId, TableCode, WindowNumber};
-use tables::time::{Span, Time};
-use tables::{Absence, CloseReason, HoldReason, Pace, Stage, Timing};
+use tables::{
+    Absence, AccountId, CloseReason, HoldReason, Pace, Span, Stage, TableCode, Time, Timing,
+    WindowNumber,
+};
 
 /// The divisor for a window with no awaited seat: it stays open for this part of its length, so that windows
 /// do not follow one another too quickly.

@@ -5,10 +5,7 @@ use crate::model::{
     Contact, Desk, Games, NotDone, Result, contest, random, refuse_if, seat_of, stage_shown,
     window_pace,
 };
-use crate::record::event::{Event, Secrecy, record};
-use crate::record::letter::Part;
-use crate::record::notice::{News, Notice, opening_now};
-use crate::record::values::reseat;
+use crate::record::{Event, News, Notice, Part, Secrecy, opening_now, record, reseat};
 use letters::{AbsenceRefused, OverrideRefused, Refused, SeatRefused};
 use rules::Seat;
 use store::{
@@ -16,9 +13,9 @@ use store::{
     people, places, traces, votes,
 };
 use tables::absence::{Away as AwayRule, LONGEST_AWAY};
-use tables::ids::{AccountId, Address, PersonId, TableCode};
-use tables::time::Time;
-use tables::{Absence, PersonSettings, Stage, Timing};
+use tables::{
+    Absence, AccountId, Address, PersonId, PersonSettings, Stage, TableCode, Time, Timing,
+};
 
 /// Sets the period in which the person is away from all of their tables, in place of any earlier one.
 /// Each table applies its host's choice to the deadlines in this period, and announces the absence.

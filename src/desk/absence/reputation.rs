@@ -17,8 +17,7 @@ use letters::{Refused, SeatRefused};
 use rules::Seat;
 use store::{ReputationRow, Result, SeatRow, Session, Touched, WindowRow, absences, people};
 use tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
-use tables::ids::{AccountId, PersonId, WindowNumber};
-use tables::time::Time;
+use tables::{AccountId, PersonId, Time, WindowNumber};
 
 /// The longest look-back, in windows.
 const LONGEST: u8 = Minimum::SPANS[1];

@@ -9,8 +9,7 @@ use serde_json::Value as Json;
 use crate::audit::file::{Extent, NotExported, export};
 use crate::model::{Desk, Games, NotDone, announced_stage, dice, names};
 use crate::overrides::gm_view::{LoggedOverride, logged};
-use crate::record::event::{Event, History, JournalEvent, Secrecy};
-use crate::record::letter::Part;
+use crate::record::{Event, History, JournalEvent, Part, Secrecy};
 use crate::view::see::line;
 use crate::view::show;
 use games::any::{AnyContest, AnyGame};
@@ -24,9 +23,10 @@ use store::{
     JournalRow, OverrideRow, Result, SeatRow, Session, StoreError, TableRow, WindowRow, overrides,
     people, read_hex, read_json, traces,
 };
-use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
-use tables::time::Time;
-use tables::{CloseReason, EndKind, Stage, TableSetting};
+use tables::{
+    AccountId, CloseReason, EndKind, EntryNumber, Stage, TableCode, TableSetting, Time,
+    WindowNumber,
+};
 
 /// The history of a table that is over.
 #[derive(Debug)]

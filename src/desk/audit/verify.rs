@@ -9,9 +9,8 @@ use crate::model::{Desk, NotDone, announced_stage, refuse_if};
 use letters::{LetterFault, Letters, PlayedAgain, Reader, Refused, TouchedWindow};
 use rules::receipt::Head;
 use store::{Result, StoreError};
-use tables::Stage;
-use tables::ids::{EntryNumber, TableCode, WindowNumber, or_before_first};
-use tables::time::Time;
+use tables::ids::or_before_first;
+use tables::{EntryNumber, Stage, TableCode, Time, WindowNumber};
 
 /// Replays a table that is over, without changing anything.
 /// Refused if the table does not exist, its end has not been announced, or this program does not know its

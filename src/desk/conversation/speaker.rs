@@ -32,9 +32,7 @@ use rules::{Answer, Declaration, Dice, Round, Seat, Value, text};
 use store::StoreError;
 use tables::absence::{Period, PeriodFault};
 use tables::calling::SettingsFault;
-use tables::ids::{AccountId, Address, TableCode};
-use tables::time::Time;
-use tables::{PersonSettings, ResultForm, Stage};
+use tables::{AccountId, Address, PersonSettings, ResultForm, Stage, TableCode, Time};
 
 /// A person who gives a command, and the means to answer.
 #[derive(Clone, Copy, Debug)]

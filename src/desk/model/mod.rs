@@ -3,6 +3,8 @@
 pub(crate) mod overrides;
 pub(crate) mod random;
 
+pub(crate) use crate::model::overrides::{Gm, Judgement, Override, Verb, undoes, undone};
+
 use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +13,6 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 
-use crate::model::overrides::{Gm, Override};
 use games::any::{AnyContest, AnyGame, TableOptionsError};
 use games::cards::sets::AnySets;
 use letters::{Refused, Spent};
@@ -23,9 +24,10 @@ use store::{
     absences, people, read_hex, transfer, votes,
 };
 use tables::absence::{Condition, Deed};
-use tables::ids::{AccountId, Address, PersonId, TableCode, VoteNumber, WindowNumber};
-use tables::time::{Span, Time};
-use tables::{HoldReason, Pace, Stage, Timing, VoteOutcome};
+use tables::{
+    AccountId, Address, HoldReason, Pace, PersonId, Span, Stage, TableCode, Time, Timing,
+    VoteNumber, VoteOutcome, WindowNumber,
+};
 
 /// The tables, windows, declarations and overrides of one database, as a front end uses them.
 #[derive(Clone, Debug)]

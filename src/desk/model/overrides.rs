@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use games::any::AnyContest;
 use rules::{Declaration, Key, Label, Round, Seat, Value};
-use tables::ids::{AccountId, OverrideNumber, WindowNumber};
-use tables::time::Time;
-use tables::{Absence, Pace};
+use tables::{Absence, AccountId, OverrideNumber, Pace, Time, WindowNumber};
 
 /// A game master who addresses the desk.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use rules::receipt::Receipt;
 use rules::{Declaration, Seat};
 use store::StoredSealing;
-use tables::ids::{PersonId, TableCode, WindowNumber};
+use tables::{PersonId, TableCode, WindowNumber};
 
 /// Letters and digits that are not mistaken for one another.
 const LETTERS: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTUWXYZ";

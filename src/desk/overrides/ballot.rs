@@ -6,8 +6,9 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use strum::EnumCount;
 
-use crate::model::overrides::{Override, Verb};
-use crate::model::{Desk, Games, Result, Vote, about, announced_stage, contest, refuse_if};
+use crate::model::{
+    Desk, Games, Override, Result, Verb, Vote, about, announced_stage, contest, refuse_if,
+};
 use crate::overrides::judge::take_back_act;
 use crate::overrides::making::{ProposeVote, count_open, count_up, tell_open};
 use crate::overrides::read::reader::quote;
@@ -23,10 +24,10 @@ use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::{Lang, fold};
 use store::{SeatRow, StoreError, Touched, VoteRow, WindowRow, absences, people, read_json, votes};
 use tables::absence::AbsenceFault;
-use tables::ids::{AccountId, PersonId, TableCode, VoteNumber};
-use tables::time::Time;
 use tables::vocabulary::{WordForms, all_said, found, sound};
-use tables::{Absence, Pace, PaceFault, Stage, pace};
+use tables::{
+    Absence, AccountId, Pace, PaceFault, PersonId, Stage, TableCode, Time, VoteNumber, pace,
+};
 
 /// The input of a player about the votes of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,12 +3,12 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::model::overrides::{Gm, Judgement, Override};
-use crate::model::{Contact, Games, Result, Vote, announced_window, contest, seat_of, stage_shown};
+use crate::model::{
+    Contact, Games, Gm, Judgement, Override, Result, Vote, announced_window, contest, seat_of,
+    stage_shown,
+};
 use crate::overrides::gm_view::authorize;
-use crate::record::event::{Event, Secrecy, Undone};
-use crate::record::letter::Part;
-use crate::record::notice::Notice;
+use crate::record::{Event, Notice, Part, Secrecy, Undone};
 use crate::view::past::{self, PastResult};
 use crate::view::see::{self, Sight};
 use games::any::AnyContest;
@@ -19,9 +19,10 @@ use store::{
     OverrideRow, SeatRow, Standstill, StoreError, TableRow, Touched, WindowRow, overrides, people,
     read_json, write_json,
 };
-use tables::ids::{AccountId, OverrideNumber, PersonId, TableCode, WindowNumber};
-use tables::time::Time;
-use tables::{HoldReason, NEVER, Notified, Stage};
+use tables::{
+    AccountId, HoldReason, NEVER, Notified, OverrideNumber, PersonId, Stage, TableCode, Time,
+    WindowNumber,
+};
 
 /// An override to be made.
 #[derive(Clone, Debug)]

@@ -10,9 +10,8 @@ use serde_json::Value as Json;
 use strum::EnumCount;
 
 use crate::commands::{Command, CommandOption, Manifest};
-use crate::model::overrides::{Gm, Override, Verb};
-use crate::model::{Desk, Games, Result, contest, leads};
-use crate::record::event::{Event, History, Secrecy};
+use crate::model::{Desk, Games, Gm, Override, Result, Verb, contest, leads};
+use crate::record::{Event, History, Secrecy};
 use crate::view::see::{Sight, line, progress, sight};
 use games::any::AnyContest;
 use letters::{Changes, OverrideRefused, Refused};
@@ -24,10 +23,11 @@ use store::{
     DeclarationProgressRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow,
     overrides, people, read_json,
 };
-use tables::ids::{AccountId, OverrideNumber, PersonId, TableCode, WindowNumber};
-use tables::time::Time;
 use tables::vocabulary::{self, WordForms, all_said, found, sound};
-use tables::{Notified, Stage, TableSetting};
+use tables::{
+    AccountId, Notified, OverrideNumber, PersonId, Stage, TableCode, TableSetting, Time,
+    WindowNumber,
+};
 
 /// A table as a game master decides about it, for their eyes only.
 #[derive(Debug)]

@@ -4,14 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::overrides::{Override, undoes};
-use crate::model::{Result, refuse_if, window_pace};
+use crate::model::{Override, Result, refuse_if, undoes, window_pace};
 use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::overrides::windows;
-use crate::record::event::{Event, History, Secrecy, record};
-use crate::record::letter::OPENING;
-use crate::record::notice;
-use crate::record::values::reseat;
+use crate::record::{Event, History, OPENING, Secrecy, notice, record, reseat};
 use crate::table::start::end_after;
 use crate::window::act::keep_acts;
 use crate::window::close::settle;
@@ -22,9 +18,10 @@ use store::{
     Cell, OverrideRow, Row, SeatRow, StoreError, Touched, absences, overrides, read_json, transfer,
     votes,
 };
-use tables::ids::{EntryNumber, OverrideNumber, WindowNumber};
-use tables::time::Time;
-use tables::{EndKind, HoldReason, NEVER, Stage, TableSetting, Timing};
+use tables::{
+    EndKind, EntryNumber, HoldReason, NEVER, OverrideNumber, Stage, TableSetting, Time, Timing,
+    WindowNumber,
+};
 
 /// The fraction of a window below which passed time is not given back: 1/1000.
 const MISSED: i64 = 1_000;

@@ -3,24 +3,19 @@
 
 use crate::absence::away::TakingOver;
 use crate::absence::reputation::{meets_minimum, recount, replaced};
-use crate::model::overrides::{Gm, Override};
 use crate::model::{
-    Contact, Desk, Games, Result, announced_window, is_host, random, refuse_if, refuse_others,
-    stage_shown,
+    Contact, Desk, Games, Gm, Override, Result, announced_window, is_host, random, refuse_if,
+    refuse_others, stage_shown,
 };
 use crate::overrides::decision::Attempt;
 use crate::overrides::making;
-use crate::record::event::Event;
-use crate::record::letter::Part;
-use crate::record::notice::{News, Notice};
+use crate::record::{Event, News, Notice, Part};
 use crate::table::start::end_early;
 use crate::view::see;
 use letters::{Refused, SeatRefused};
 use rules::Seat;
 use store::{CallRow, SeatRow, Touched, absences, overrides, people, votes};
-use tables::ids::{AccountId, PersonId, TableCode};
-use tables::time::Time;
-use tables::{EndKind, HoldReason, Stage};
+use tables::{AccountId, EndKind, HoldReason, PersonId, Stage, TableCode, Time};
 
 /// A wish of a leader for a table.
 #[derive(Clone, Debug, PartialEq, Eq)]

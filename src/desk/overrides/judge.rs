@@ -9,21 +9,19 @@ use serde_json::Value as Json;
 
 use crate::absence::away::come_back;
 use crate::absence::reputation::accept_late;
-use crate::model::overrides::{Judgement, Override, Verb};
 use crate::model::random::seal;
-use crate::model::{Result, dice, is_stuck, refuse_if};
+use crate::model::{Judgement, Override, Result, Verb, dice, is_stuck, refuse_if};
 use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::overrides::vote::lapse;
 use crate::overrides::windows;
-use crate::record::event::{Event, History, Secrecy, sealed_hashes};
+use crate::record::{Event, History, Secrecy, sealed_hashes};
 use crate::window::act::keep_acts;
 use crate::window::close::{Closing, settle};
 use games::any::AnyContest;
 use letters::{OverrideRefused, Refused};
 use rules::{BySeat, Declaration, Entry, Round, Seat};
 use store::{PresenceRow, SeatRow, Touched, WindowRow, absences, overrides};
-use tables::ids::WindowNumber;
-use tables::{CloseReason, HoldReason, NEVER, Stage};
+use tables::{CloseReason, HoldReason, NEVER, Stage, WindowNumber};
 
 /// Applies a judgement to the open or the last window.
 pub(crate) async fn judge(

@@ -4,8 +4,9 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use crate::absence::reputation;
-use crate::model::overrides::{Gm, Override, Verb};
-use crate::model::{Contact, Desk, Games, NotDone, Result, Vote, about, random, refuse_if};
+use crate::model::{
+    Contact, Desk, Games, Gm, NotDone, Override, Result, Verb, Vote, about, random, refuse_if,
+};
 use crate::overrides::decision::{
     self, Attempt, Audience, Because, Decision, Effect, MadeOverride, PassedVote, Rehearsal,
     Remark, Run, TableSnapshot,
@@ -17,18 +18,17 @@ use crate::overrides::read::reader::{
 };
 use crate::overrides::verbs;
 use crate::overrides::vote::{self, has_others, tell};
-use crate::record::event::{Event, record};
+use crate::record::{Event, record};
 use letters::{OverrideRefused, Refused, VoteRefused};
 use rules::{Seat, Viewer, receipt};
 use store::{
     OverrideRow, ProposalRow, SeatRow, StoreError, Touched, VoteRow, WindowRow, overrides, people,
     read_json, votes, write_json,
 };
-use tables::ids::{
-    EntryNumber, OverrideNumber, PersonId, ProposalId, TableCode, VoteNumber, WindowNumber,
+use tables::{
+    EntryNumber, OverrideNumber, PersonId, ProposalId, Span, Stage, TableCode, TableSetting, Time,
+    VoteNumber, VoteOutcome, WindowNumber,
 };
-use tables::time::{Span, Time};
-use tables::{Stage, TableSetting, VoteOutcome};
 
 /// Carries out the override, stores its changes, and notifies its audience.
 pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Effect> {

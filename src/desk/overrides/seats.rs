@@ -7,17 +7,14 @@ use crate::absence::reputation::others_meet_minimum;
 use crate::model::{Result, is_host, refuse_if};
 use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::overrides::windows;
-use crate::record::letter::Part;
-use crate::record::notice::Notice;
-use crate::record::values::reseat;
+use crate::record::{Notice, Part, reseat};
 use crate::table::start::{free, stand_up};
 use crate::window::act::house_declares;
 use crate::window::close::settle;
 use letters::{OverrideRefused, Refused, SeatRefused};
 use rules::Seat;
 use store::{CallRow, SeatRow, TableRow, Touched, absences, people, traces, votes};
-use tables::ids::{CallNumber, PersonId};
-use tables::{Absence, Pace, PersonSettings, Stage};
+use tables::{Absence, CallNumber, Pace, PersonId, PersonSettings, Stage};
 
 /// Makes the player of a seat the host; only the host can do so.
 pub(crate) async fn hand_over(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {

@@ -3,7 +3,7 @@
 use chrono_tz::Tz;
 use serde_json::json;
 
-use crate::model::overrides::Override;
+use crate::model::Override;
 use crate::overrides::ballot;
 use crate::overrides::decision::{self, Rehearsal, RehearsedDecision, TableSnapshot};
 use crate::overrides::gm_view::{
@@ -20,8 +20,7 @@ use rules::built_in_file;
 use rules::data::{BuiltIn, parse_lines};
 use rules::text::{self, Lang};
 use rules::{Declaration, Seat};
-use tables::ResultForm;
-use tables::ids::{AccountId, OverrideNumber};
+use tables::{AccountId, OverrideNumber, ResultForm};
 
 impl Override {
     /// True if the decision may have changed the result of a window.

@@ -1,8 +1,7 @@
 //! The rules that differ by the kind of decision. A new kind stands in the list of `model::overrides`, and
 //! here.
 
-use crate::model::overrides::Override;
-use crate::model::{Result, is_stuck, refuse_if};
+use crate::model::{Override, Result, is_stuck, refuse_if};
 use crate::overrides::decision::{Audience, Because, Effect, Remark, Run};
 use crate::overrides::gm_view::seats_of;
 use crate::overrides::{history, judge, seats, windows};

@@ -5,18 +5,15 @@
 //! immediately, like a decision of a game master. Until then voices can be changed. The journal has the
 //! decisions carried out; a failed vote changes nothing.
 
-use crate::model::overrides::{Override, Verb};
-use crate::model::{Desk, Vote, about};
-use crate::record::letter::Part;
-use crate::record::notice::Notice;
+use crate::model::{Desk, Override, Verb, Vote, about};
+use crate::record::{Notice, Part};
 use letters::VoteTally;
 use rules::Seat;
 use rules::contest::acts_in;
 use store::{
     Result, SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json, traces, votes,
 };
-use tables::ids::{PersonId, TableCode, VoteNumber};
-use tables::{Stage, VoteOutcome};
+use tables::{PersonId, Stage, TableCode, VoteNumber, VoteOutcome};
 
 impl Vote {
     /// Returns the count of the vote.

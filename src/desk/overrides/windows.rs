@@ -2,12 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::overrides::Override;
-use crate::model::{Result, asked_window, refuse_if, return_unused_pause, window_pace};
+use crate::model::{Override, Result, asked_window, refuse_if, return_unused_pause, window_pace};
 use crate::overrides::decision::{self, Because, Effect, Remark, Run};
-use crate::record::event::{Event, History, JournalEvent, Secrecy};
-use crate::record::letter::Part;
-use crate::record::notice::{self, announcement};
+use crate::record::notice::{self};
+use crate::record::{Event, History, JournalEvent, Part, Secrecy, announcement};
 use crate::table::start;
 use crate::window::close::{settle, shut_is_told};
 use crate::window::next::NextWindow;
@@ -16,9 +14,9 @@ use letters::{OverrideRefused, Refused, Spent, VoteRefused};
 use rules::{Declaration, Sealing, Seat, Viewer};
 use store::{Touched, WindowRow, absences, overrides, people, read_json, votes};
 use tables::absence::{LONGEST_PAUSE, MOST_PAUSED, OBJECTION, room};
-use tables::ids::{OverrideNumber, WindowNumber};
-use tables::time::{Span, Time};
-use tables::{HoldReason, Notified, Stage, TableSetting, Timing};
+use tables::{
+    HoldReason, Notified, OverrideNumber, Span, Stage, TableSetting, Time, Timing, WindowNumber,
+};
 
 /// Marks the open window as never announced, so that no rollback leads to it.
 pub(crate) fn leave_unannounced(touched: &mut Touched<'_>) {

@@ -34,8 +34,7 @@ use crate::{Desk, NotDone, Retold};
 use letters::{LetterFault, Letters, bare_environment};
 use rules::text::Lang;
 use rules::{Clause, Seat, Viewer};
-use tables::ids::TableCode;
-use tables::time::Time;
+use tables::{TableCode, Time};
 
 /// The templates of the page.
 const TEMPLATES: &[(&str, &str)] = &[

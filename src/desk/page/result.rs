@@ -7,8 +7,7 @@ use crate::{Retold, Step, StepKind};
 use letters::{FinalScores, LetterFault, Letters, Moment};
 use rules::text::Lang;
 use rules::{Place, Viewer};
-use tables::EndKind;
-use tables::ids::TableCode;
+use tables::{EndKind, TableCode};
 
 /// The fields of the template of a result.
 #[derive(Debug, Serialize)]

@@ -5,8 +5,7 @@ use serde_json::Value as Json;
 
 use super::board::{Roomy, framed};
 use super::data::{Data, called};
-use crate::record::event::Event;
-use crate::record::letter::{Letter, Part};
+use crate::record::{Event, Letter, Part};
 use crate::{Retold, Revealed, Seen, Step, StepKind, Validity, log_of_decisions};
 use letters::{
     Decided, LetterFault, Letters, Moment, PictureRoom, PictureText, Reader, RulingLine,
@@ -14,8 +13,7 @@ use letters::{
 };
 use rules::text::{self, Lang, Words};
 use rules::{Item, Ruling, Viewer};
-use tables::ResultForm;
-use tables::ids::AccountId;
+use tables::{AccountId, ResultForm};
 
 /// The writer of a table's sheets in one language.
 pub(super) struct Sheets<'a> {

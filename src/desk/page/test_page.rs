@@ -2,8 +2,7 @@
 
 use super::{of_table, write};
 use crate::audit::retell::{Step, StepKind};
-use crate::record::event::Event;
-use crate::record::letter::Part;
+use crate::record::{Event, Part};
 use crate::tests::support;
 use crate::tests::support::Database;
 use crate::tick::TickOutcome;
@@ -13,8 +12,7 @@ use kit::time::{span, time};
 use letters::{Changes, Letters};
 use rules::text::Lang;
 use rules::{Seat, Viewer};
-use tables::ids::TableCode;
-use tables::{Notified, Pace};
+use tables::{Notified, Pace, TableCode};
 
 /// Names and reasons that would do harm if they were not escaped.
 const HOSTILE: [&str; 4] = [

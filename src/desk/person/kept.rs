@@ -10,8 +10,7 @@ use crate::absence::attendance::resettle;
 use crate::absence::away;
 use crate::model::{Desk, Games, NotDone, about, random};
 use crate::overrides::making;
-use crate::record::event::{Event, record};
-use crate::record::letter::{Letter, Part};
+use crate::record::{Event, Letter, Part, record};
 use crate::table::start::{end_early, resume, stand_up};
 use rules::Seat;
 use rules::text::Lang;
@@ -21,10 +20,8 @@ use store::{
     KeptWindow, Result, Session, StandIn, Touched, Unsent, absences, overrides, people, posts,
     read_json, said_ahead, traces, votes, write_json,
 };
-use tables::ids::{AccountId, PersonId, TableCode};
 use tables::pace::OutageRule;
-use tables::time::Time;
-use tables::{EndKind, HoldReason, PersonSettings, Stage};
+use tables::{AccountId, EndKind, HoldReason, PersonId, PersonSettings, Stage, TableCode, Time};
 
 /// The stored data of a person, without anything about others or not yet announced.
 #[derive(Clone, Debug, Serialize)]

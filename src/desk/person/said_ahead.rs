@@ -8,8 +8,7 @@ use serde::Deserialize;
 use strum::EnumCount;
 
 use crate::model::{Desk, Result, refuse_if, stage_shown};
-use crate::record::letter::Part;
-use crate::record::notice::Notice;
+use crate::record::{Notice, Part};
 use crate::view::see::{Sight, see};
 use crate::window::declare::orders_of;
 use games::any::AnyContest;
@@ -21,10 +20,8 @@ use store::{
     NextDeclarationRow, OrdersRow, SeatRow, Session, SideLine, StoreError, Touched, absences,
     people, said_ahead,
 };
-use tables::ids::{AccountId, PersonId, TableCode, WindowNumber};
-use tables::time::Time;
 use tables::vocabulary::{WordForms, all_said};
-use tables::{HoldReason, Stage};
+use tables::{AccountId, HoldReason, PersonId, Stage, TableCode, Time, WindowNumber};
 
 const FILE: &str = "data/desk/orders.toml";
 const TEXT: &str = include_str!("../../../data/desk/orders.toml");

@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::model::Struck;
-use crate::model::overrides::{Override, undone};
+use crate::model::{Override, Struck, undone};
 use games::any::AnyContest;
 use rules::{Act, Declaration, Entry, Round, Sealing, Seat, Viewer, receipt};
 use store::{
@@ -15,9 +14,11 @@ use store::{
     write_json,
 };
 use tables::absence::{Away, Condition, Deed};
-use tables::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber, or_before_first};
-use tables::time::{Span, Time};
-use tables::{Absence, CloseReason, EndKind, HoldReason, TableSetting};
+use tables::ids::or_before_first;
+use tables::{
+    Absence, CloseReason, EndKind, EntryNumber, HoldReason, OverrideNumber, Span, TableCode,
+    TableSetting, Time, WindowNumber,
+};
 
 /// Returns the hashes of the seals, by seat.
 pub(crate) fn sealed_hashes(opened: &[DeclarationRow]) -> Vec<(Option<Seat>, String)> {

@@ -6,8 +6,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::model::overrides::{Judgement, Override};
-use crate::model::{Obstacle, Vote, bound};
+use crate::model::{Judgement, Obstacle, Override, Vote, bound};
 use crate::record::event::Event;
 use games::any::AnyGame;
 use letters::{
@@ -20,9 +19,7 @@ use rules::text::Lang;
 use rules::{Clause, Entry, Fault, Key, Round, Seat, built_in_file, receipt};
 use store::read_hex;
 use tables::absence::Deed;
-use tables::ids::{TableCode, WindowNumber};
-use tables::time::{Span, Time};
-use tables::{HoldReason, ResultForm};
+use tables::{HoldReason, ResultForm, Span, TableCode, Time, WindowNumber};
 
 /// A letter in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,9 +14,10 @@ use store::{
     write_json,
 };
 use tables::calling::CallTo;
-use tables::ids::{Address, WindowNumber};
-use tables::time::Time;
-use tables::{CloseReason, HoldReason, Pace, PersonSettings, TableSetting, Timing};
+use tables::{
+    Address, CloseReason, HoldReason, Pace, PersonSettings, TableSetting, Time, Timing,
+    WindowNumber,
+};
 
 /// A call to the readers of letters.
 #[derive(Clone, Copy, Debug)]

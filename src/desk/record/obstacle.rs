@@ -6,8 +6,7 @@ use futures_util::FutureExt;
 use crate::model::{Desk, Obstacle};
 use crate::record::letter::{Letter, Part};
 use store::{Barrier, Outgoing, Result, Session, ShownAt, obstacles, outbox, write_json};
-use tables::ids::{AccountId, Address, TableCode};
-use tables::time::Time;
+use tables::{AccountId, Address, TableCode, Time};
 
 impl Obstacle {
     /// Records that a letter of a table met the obstacle. For the first, posts a letter to the table's host;

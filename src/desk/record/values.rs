@@ -11,8 +11,7 @@ use crate::record::event::{Event, History, record};
 use rules::dice::{Brought, own_value, promise_of};
 use rules::{Seat, receipt};
 use store::{Result, SeatRow, Session, TableRow, Touched, overrides, people, read_hex};
-use tables::Stage;
-use tables::ids::TableCode;
+use tables::{Stage, TableCode};
 
 /// The option of a game that no host sets.
 pub(crate) const CARRIED: &str = "carried";

@@ -5,15 +5,11 @@ use serde_json::Value as Json;
 use crate::absence::attendance::procedure_among;
 use crate::absence::away;
 use crate::absence::reputation::meets_minimum;
-use crate::model::overrides::Gm;
 use crate::model::{
-    Contact, Desk, Games, Result, announced_stage, contest, edition, random, refuse_if,
+    Contact, Desk, Games, Gm, Result, announced_stage, contest, edition, random, refuse_if,
     refuse_others, stage_shown,
 };
-use crate::record::event::{Event, record};
-use crate::record::letter::{Letter, Part};
-use crate::record::notice::{Notice, opening_now};
-use crate::record::values::{Brings, BroughtValues};
+use crate::record::{Brings, BroughtValues, Event, Letter, Notice, Part, opening_now, record};
 use crate::table::start::{LONGEST_EMPTY, begin_if_full, change_chair, free, sit, stand_up};
 use games::any::{AnyGame, TableOptionsError};
 use games::playable::Misfit;
@@ -25,9 +21,10 @@ use store::{
     OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, WindowRow, absences, obstacles,
     outbox, overrides, people, posts, read_json, votes, write_json,
 };
-use tables::ids::{AccountId, Address, PersonId, TableCode};
-use tables::time::{Span, Time};
-use tables::{Absence, Pace, PersonSettings, Stage, TableSetting, TableSettings};
+use tables::{
+    Absence, AccountId, Address, Pace, PersonId, PersonSettings, Span, Stage, TableCode,
+    TableSetting, TableSettings, Time,
+};
 
 /// The number of codes that are drawn, in case some are taken.
 const CODES: usize = 16;

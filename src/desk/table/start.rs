@@ -2,15 +2,14 @@
 
 use serde_json::{Map, Value as Json};
 
-use crate::model::overrides::Gm;
 use crate::model::{
-    Desk, Games, NotDone, Unloaded, contest, dice, refuse_if, refuse_others, return_unused_pause,
-    window_pace,
+    Desk, Games, Gm, NotDone, Unloaded, contest, dice, refuse_if, refuse_others,
+    return_unused_pause, window_pace,
 };
-use crate::record::event::{Event, History, Secrecy, record};
-use crate::record::letter::Part;
-use crate::record::notice::{self, News, Notice};
-use crate::record::values::{Brings, BroughtValues, CARRIED, identified};
+use crate::record::notice::{self};
+use crate::record::{
+    Brings, BroughtValues, CARRIED, Event, History, News, Notice, Part, Secrecy, identified, record,
+};
 use crate::window::close::Closing;
 use crate::window::next::{NextWindow, extend};
 use games::any::{AnyContest, AnyGame};
@@ -23,9 +22,10 @@ use store::{
     OutageRow, Result, SeatRow, SetRow, StoreError, TableRow, Touched, WindowRow, places,
     processes, read_hex, read_json, said_ahead, transfer, votes, write_json,
 };
-use tables::ids::{TableCode, WindowNumber};
-use tables::time::{Span, Time};
-use tables::{CloseReason, EndKind, HoldReason, PersonSettings, Stage, TableSetting};
+use tables::{
+    CloseReason, EndKind, HoldReason, PersonSettings, Span, Stage, TableCode, TableSetting, Time,
+    WindowNumber,
+};
 
 /// Deals and opens the first window. Bot players with the policy `house` take the free chairs. If
 /// values are promised, everybody is asked to reveal them, and the game begins at the next request.

@@ -1,9 +1,7 @@
 //! A deserted table is held, and its host is asked if it is to go on.
 
-use crate::model::Desk;
-use crate::model::overrides::Override;
-use crate::record::event::Event;
-use crate::record::letter::{Letter, Part};
+use crate::model::{Desk, Override};
+use crate::record::{Event, Letter, Part};
 use crate::table::form::{Form, TableChange};
 use crate::tests::absence::deadline::{dealt_with, quietly, set, told};
 use crate::tests::kit::{Table, decision, gm_called};
@@ -17,8 +15,7 @@ use kit::time::{span, time};
 use kit::toy::{P1, P2};
 use letters::{DeclarationRefused, Refused};
 use tables::absence::{Away, Inactive};
-use tables::ids::TableCode;
-use tables::{Absence, Announce, CloseReason, EndKind, HoldReason, Pace, TableSetting};
+use tables::{Absence, Announce, CloseReason, EndKind, HoldReason, Pace, TableCode, TableSetting};
 
 const CLOSED: TickOutcome = TickOutcome::Closed(CloseReason::Deadline);
 

@@ -1,10 +1,8 @@
 //! A table with a game master who does not play, for the tests of overrides.
 
-use crate::model::overrides::{Gm, Judgement, Override};
-use crate::model::{Contact, Desk, NotDone};
+use crate::model::{Contact, Desk, Gm, Judgement, NotDone, Override};
 use crate::overrides::decision::{Decision, MadeOverride, Rehearsal, Remark};
-use crate::record::event::Event;
-use crate::record::letter::{Letter, Part};
+use crate::record::{Event, Letter, Part};
 use crate::table::form::Form;
 use crate::tests::record::forget;
 use crate::tests::support::{
@@ -16,9 +14,8 @@ use kit::time::{span, time};
 use letters::{Changes, Letters, Reader, Refused};
 use rules::Seat;
 use rules::text::Lang;
-use tables::ids::{OverrideNumber, TableCode, WindowNumber};
 use tables::pace::Announce;
-use tables::{CloseReason, Notified, Pace};
+use tables::{CloseReason, Notified, OverrideNumber, Pace, TableCode, WindowNumber};
 
 pub(crate) const LATER: i64 = 30 * MINUTE;
 

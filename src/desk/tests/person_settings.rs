@@ -3,7 +3,7 @@
 use chrono_tz::Tz;
 
 use crate::model::Desk;
-use crate::record::letter::{Letter, Part};
+use crate::record::{Letter, Part};
 use crate::table::form::Form;
 use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, form, looks, rows, seal, see,
@@ -13,8 +13,7 @@ use crate::window::remind::Current;
 use kit::time::time;
 use rules::text::Lang;
 use tables::calling::{CallMoments, CallWay};
-use tables::ids::TableCode;
-use tables::{Pace, PersonSettings, Quiet, TimeOfDay};
+use tables::{Pace, PersonSettings, Quiet, TableCode, TimeOfDay};
 
 async fn set(desk: &Desk, name: &str, settings: PersonSettings) {
     crate::set_person(desk, &account(name), Lang::En, settings).await.unwrap();

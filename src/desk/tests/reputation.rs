@@ -1,8 +1,7 @@
 //! The attendance record of people, the windows that count, and the minimum that a host may require.
 
 use crate::absence::reputation::Reputation;
-use crate::model::Desk;
-use crate::model::overrides::{Judgement, Override};
+use crate::model::{Desk, Judgement, Override};
 use crate::tests::absence::deadline::{dealt_with, quietly, set};
 use crate::tests::kit::{LATER, Table, decision, gm, judge};
 use crate::tests::record::forget::found;
@@ -16,8 +15,7 @@ use kit::time::{span, time};
 use kit::toy::{P1, P2, said};
 use letters::{DeclarationRefused, SeatRefused};
 use tables::absence::{Away, Minimum, Tally, Unmet};
-use tables::ids::WindowNumber;
-use tables::{Absence, CloseReason};
+use tables::{Absence, CloseReason, WindowNumber};
 
 async fn kept(desk: &Desk, name: &str, now: i64) -> Tally {
     let Reputation { lately, long } =

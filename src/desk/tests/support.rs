@@ -8,7 +8,7 @@ use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 
 use crate::audit::retell::Seen;
 use crate::model::{Contact, Desk, NotDone};
-use crate::record::event::Event;
+use crate::record::Event;
 use crate::table::form::Form;
 use crate::tick::TickOutcome;
 use crate::view::see::Sight;
@@ -24,8 +24,10 @@ use rules::text::Lang;
 use rules::window::Progress;
 use rules::{Declaration, Seat, Viewer};
 use store::{JournalRow, Location, Store};
-use tables::ids::{AccountId, EntryNumber, OverrideNumber, TableCode, WindowNumber};
-use tables::{CloseReason, Pace, TableSettings};
+use tables::{
+    AccountId, CloseReason, EntryNumber, OverrideNumber, Pace, TableCode, TableSettings,
+    WindowNumber,
+};
 
 pub(crate) use kit::database::Database;
 

@@ -8,9 +8,7 @@ use letters::{
 };
 use rules::window::Progress;
 use store::{Result, absences, places};
-use tables::ids::{AccountId, Address};
-use tables::time::Time;
-use tables::{HoldReason, Stage};
+use tables::{AccountId, Address, HoldReason, Stage, Time};
 
 /// The maximum number of tables on a dashboard.
 const MOST: u32 = 100;

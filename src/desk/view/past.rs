@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use crate::model::overrides::Override;
-use crate::model::{Desk, NotDone, contest, refuse_if};
-use crate::record::event::{Event, History, JournalEvent, Secrecy};
+use crate::model::{Desk, NotDone, Override, contest, refuse_if};
+use crate::record::{Event, History, JournalEvent, Secrecy};
 use crate::view::see::{PlayView, Sight, line, pending};
 use letters::{
     EarlyClose, LetterFault, Letters, Moment, OwnReceipt, OwnReceipts, Reader, Refused, WhyClosed,
@@ -20,9 +19,9 @@ use store::{
     KeptDeclaration, Result, Session, Touched, WindowRow, overrides, people, read_hex, read_json,
     traces,
 };
-use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
-use tables::time::Time;
-use tables::{CloseReason, Stage, TableSetting};
+use tables::{
+    AccountId, CloseReason, EntryNumber, Stage, TableCode, TableSetting, Time, WindowNumber,
+};
 
 /// The result of a window that was closed and announced.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,12 +10,10 @@ use futures_util::future::BoxFuture;
 use serde_json::Value as Json;
 
 use crate::absence::attendance::{Attendance, Presence, sealing_among};
-use crate::model::overrides::Gm;
 use crate::model::{
-    self, Desk, Games, NotDone, announced_stage, contest, load, names, seat_of, shown,
+    self, Desk, Games, Gm, NotDone, announced_stage, contest, load, names, seat_of, shown,
 };
-use crate::record::event::Secrecy;
-use crate::record::values;
+use crate::record::{Secrecy, values};
 use crate::window::declare::{DeclarationGround, StandstillRequest, next_of, orders_in, wanted};
 use games::any::AnyGame;
 use letters::{
@@ -29,9 +27,11 @@ use store::{
     DeclarationProgressRow, OpenTable, PresenceRow, Result, Session, SideLine, StoreError,
     TableRow, WholeWindow, WindowRow, absences, overrides, read_json, said_ahead, votes,
 };
-use tables::ids::{AccountId, TableCode, WindowNumber, or_before_first};
-use tables::time::Time;
-use tables::{Absence, CloseReason, HoldReason, NEVER, Pace, Stage, TableSettings, Timing};
+use tables::ids::or_before_first;
+use tables::{
+    Absence, AccountId, CloseReason, HoldReason, NEVER, Pace, Stage, TableCode, TableSettings,
+    Time, Timing, WindowNumber,
+};
 
 /// A table, as its viewer may see it at some time.
 #[derive(Debug)]

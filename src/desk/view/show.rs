@@ -17,8 +17,7 @@ use letters::{
 use rules::text::{self, Example, Lang, Reading, Words};
 use rules::window::Progress;
 use rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Side, Viewer};
-use tables::time::{Span, Time};
-use tables::{Absence, HoldReason, Pace, Stage, TableSetting, Timing};
+use tables::{Absence, HoldReason, Pace, Span, Stage, TableSetting, Time, Timing};
 
 impl Sight {
     /// Returns the reader of letters about the table, in this language.

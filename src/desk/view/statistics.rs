@@ -9,16 +9,14 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::model::{Desk, Result, announced_stage, contest, edition};
-use crate::record::event::{Event, History, JournalEvent};
+use crate::record::{Event, History, JournalEvent};
 use crate::view::see::line;
 use games::any::AnyGame;
 use games::simulation::{Distribution, Group, Share, Spread, Tallies, count_nothing, groups};
 use rules::{Entry, Place};
 use store::{Backlog, SeatRow, Session, StoreError, TableRow, figures, outbox};
 use tables::absence::Keeping;
-use tables::ids::PersonId;
-use tables::time::{Span, Time};
-use tables::{CloseReason, EndKind, Stage};
+use tables::{CloseReason, EndKind, PersonId, Span, Stage, Time};
 
 /// The length of a day, in seconds.
 const DAY: f64 = 86_400.0;

@@ -11,9 +11,7 @@ use crate::model::random::seal;
 use crate::model::{
     Desk, Games, NotDone, contest, dice, house_chance, refuse_if, refusing, seat_of, window_pace,
 };
-use crate::record::event::{Event, History, record};
-use crate::record::letter::ACT;
-use crate::record::notice::News;
+use crate::record::{ACT, Event, History, News, record};
 use crate::window::declare::takes;
 use games::any::{AnyContest, Told};
 use letters::{DeclarationRefused, Refused};
@@ -22,9 +20,7 @@ use rules::{Act, Declaration, Dice, Key, Label, Seat};
 use store::{
     DeclarationProgressRow, Result, SeatRow, Seats, Session, StoreError, Touched, WindowRow, Work,
 };
-use tables::Pace;
-use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
-use tables::time::Time;
+use tables::{AccountId, EntryNumber, Pace, TableCode, Time, WindowNumber};
 
 /// The maximum number of acts of each bot player between two acts of people.
 const HOUSE_ROUNDS: usize = 8;

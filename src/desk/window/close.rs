@@ -5,9 +5,9 @@ use crate::absence::attendance::{Attendance, Strikes, There, is_deserted, sealin
 use crate::absence::reputation;
 use crate::model::random::seal;
 use crate::model::{Games, Struck, Unloaded, dice, house_chance, load, window_pace};
-use crate::record::event::{Event, Secrecy, drafts_hash, record, sealed_hashes};
-use crate::record::letter::Part;
-use crate::record::notice::{Holding, News, Notice, announcement};
+use crate::record::{
+    Event, Holding, News, Notice, Part, Secrecy, announcement, drafts_hash, record, sealed_hashes,
+};
 use crate::window::next::{NextWindow, PresenceSnapshot, asks_people};
 use games::any::{AnyContest, AnyGame};
 use rules::contest::LoadError;
@@ -17,9 +17,7 @@ use store::{
     TableRow, Touched, WholeWindow, WindowRow, absences,
 };
 use tables::absence::{Condition, Deed, Fate, Occasion, put_off};
-use tables::ids::WindowNumber;
-use tables::time::Time;
-use tables::{Absence, CloseReason, HoldReason, Pace, Stage};
+use tables::{Absence, CloseReason, HoldReason, Pace, Stage, Time, WindowNumber};
 
 /// An open window with everything that decides its next step, loaded once.
 pub(crate) struct LoadedWindow {

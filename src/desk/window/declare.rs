@@ -8,13 +8,12 @@ use futures_util::FutureExt;
 use crate::absence::attendance::{Attendance, sealing_among};
 use crate::absence::away::come_back;
 use crate::absence::reputation::DeclarationAttendance;
-use crate::model::overrides::Override;
 use crate::model::random::seal;
 use crate::model::{
-    Desk, Games, NotDone, announced_stage, contest, load, refuse_if, refusing, shown, window_pace,
+    Desk, Games, NotDone, Override, announced_stage, contest, load, refuse_if, refusing, shown,
+    window_pace,
 };
-use crate::record::letter::Part;
-use crate::record::notice::Notice;
+use crate::record::{Notice, Part};
 use crate::window::remind::Reminding;
 use games::any::AnyContest;
 use letters::{DeclarationRefused, Refused, declared_answers};
@@ -24,9 +23,9 @@ use store::{
     Session, StoreError, SubstituteRow, TableRow, Touched, WholeWindow, WindowRow, Work, absences,
     outbox, overrides, people, read_json, said_ahead,
 };
-use tables::ids::{AccountId, PersonId, TableCode, WindowNumber};
-use tables::time::Time;
-use tables::{HoldReason, Notified, Pace, Stage, Timing};
+use tables::{
+    AccountId, HoldReason, Notified, Pace, PersonId, Stage, TableCode, Time, Timing, WindowNumber,
+};
 
 /// The status of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

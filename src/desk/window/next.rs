@@ -1,9 +1,10 @@
 //! The opening of the next window.
 
 use crate::absence::attendance::{self, Attendance, procedure_among};
-use crate::record::event::{Event, record};
-use crate::record::letter::{OPENING, Part};
-use crate::record::notice::{self, Call, News, Notice, announcement, opening, standing_still};
+use crate::record::notice::{self};
+use crate::record::{
+    Call, Event, News, Notice, OPENING, Part, announcement, opening, record, standing_still,
+};
 use crate::window::act::{self, house_declares};
 use crate::window::declare::{become_drafts, orders_declare, own_part, tell_each, tidings};
 use games::any::AnyContest;
@@ -13,9 +14,7 @@ use store::{
     said_ahead, traces,
 };
 use tables::calling::CallTo;
-use tables::ids::WindowNumber;
-use tables::time::{Span, Time};
-use tables::{Absence, EndKind, HoldReason, Pace, Stage, Timing};
+use tables::{Absence, EndKind, HoldReason, Pace, Span, Stage, Time, Timing, WindowNumber};
 
 /// The next window.
 pub(crate) struct NextWindow<'a> {

@@ -6,8 +6,7 @@ use serde_json::Value as Json;
 
 use crate::absence::attendance::Attendance;
 use crate::model::{Desk, announced_stage, contest};
-use crate::record::letter::{Letter, Part};
-use crate::record::notice::{Call, Notice};
+use crate::record::{Call, Letter, Notice, Part};
 use games::any::AnyContest;
 use letters::{SealProgress, open_questions};
 use rules::{Sealing, Seat};
@@ -16,9 +15,7 @@ use store::{
 };
 use tables::absence::{Condition, Occasion};
 use tables::calling::CallTo;
-use tables::ids::{TableCode, WindowNumber};
-use tables::time::{Span, Time};
-use tables::{Pace, Stage, TableSetting};
+use tables::{Pace, Span, Stage, TableCode, TableSetting, Time, WindowNumber};
 
 /// An open window whose deadline is near.
 pub(crate) struct Reminding<'a> {

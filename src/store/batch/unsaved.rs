@@ -16,9 +16,7 @@ use crate::rows::{
     PresenceRow, ReputationRow, Seats, Statement, Values, WindowRow,
 };
 use rules::Seat;
-use tables::ids::{TableCode, WindowNumber};
-use tables::time::Time;
-use tables::{CloseReason, HoldReason, Stage, Timing};
+use tables::{CloseReason, HoldReason, Stage, TableCode, Time, Timing, WindowNumber};
 
 /// The subject of a query at one table, which does not depend on other unsaved rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,8 +9,7 @@ use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
 
 use crate::batch::unsaved::About;
 use crate::batch::writer::FirstTouch;
-use crate::database::error::Result;
-use crate::database::session::Session;
+use crate::database::{Result, Session};
 use crate::rows::{
     Ahead, Count, DeclarationProgressRow, DeclarationRow, Flag, LatenessRow, OpenTable, OutageRow,
     Placeholders, PresenceRow, RareFeatures, RowQuery, SeatRow, TableRow, WholeWindow, WindowRow,
@@ -20,9 +19,7 @@ use crate::table::tables::{
 };
 use crate::table::windows::{DeclaredAt, declared_in, no_snapshot};
 use rules::Seat;
-use tables::Absence;
-use tables::ids::{AccountId, TableCode, WindowNumber};
-use tables::time::Time;
+use tables::{Absence, AccountId, TableCode, Time, WindowNumber};
 
 impl WholeWindow {
     /// Takes the state at the opening of its root window, as JSON, out of a window that was read with it.

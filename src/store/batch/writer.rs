@@ -11,10 +11,10 @@ use futures_util::future::BoxFuture;
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::database::error::{Result, StoreError};
-use crate::database::session::{Readers, Session, Shared};
+use crate::database::session::{Readers, Shared};
+use crate::database::{Result, Session, StoreError};
 use crate::rows::OpenTable;
-use tables::ids::{AccountId, TableCode};
+use tables::{AccountId, TableCode};
 
 /// The writer of either kind of database.
 #[derive(Clone, Debug)]

@@ -8,3 +8,6 @@ pub(crate) mod session;
 pub(crate) mod store;
 #[cfg(test)]
 pub(crate) mod test_writer;
+
+pub(crate) use crate::database::error::{Result, StoreError};
+pub(crate) use crate::database::session::Session;

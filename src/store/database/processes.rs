@@ -6,7 +6,7 @@ use crate::database::error::Result;
 use crate::database::session::Session;
 use crate::delivery::obstacles;
 use crate::rows::{OutageRow, Placeholders};
-use tables::time::{Span, Time};
+use tables::{Span, Time};
 
 /// The time for which a silent process is remembered.
 const CLOCK_MEMORY: Span = Span::days(1);

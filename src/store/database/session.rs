@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use crate::batch::unsaved::{About, OfTable, Unsaved};
 use crate::database::error::{Result, StoreError};
 use crate::rows::{Ahead, Count, Placeholders, RowQuery, Statement, Values, arguments};
-use tables::ids::TableCode;
+use tables::TableCode;
 
 /// The timeout for giving back or closing a connection.
 const GOODBYE: Duration = Duration::from_secs(5);

@@ -14,7 +14,7 @@ use crate::database::session::{
     IdleConnections, Readers, Session, Shared, StatementCounter, silent,
 };
 use crate::rows::{OpenTable, Placeholders};
-use tables::ids::{AccountId, TableCode};
+use tables::{AccountId, TableCode};
 
 /// The timeout of a transaction on a server.
 const TRANSACTION: Duration = Duration::from_mins(1);

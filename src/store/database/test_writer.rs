@@ -10,7 +10,7 @@ use crate::database::error::StoreError;
 use crate::database::session::Session;
 use crate::database::store::Store;
 use kit::database::Database;
-use tables::ids::{AccountId, PersonId};
+use tables::{AccountId, PersonId};
 
 /// Stores a person, and then does this.
 struct Remember {

@@ -3,12 +3,10 @@
 
 use sqlx::query;
 
-use crate::database::error::Result;
-use crate::database::session::Session;
+use crate::database::{Result, Session};
 use crate::rows::{Count, Flag};
 use crate::table::tables::Touched;
-use tables::ids::{AccountId, Address, TableCode};
-use tables::time::{Span, Time};
+use tables::{AccountId, Address, Span, TableCode, Time};
 
 /// The delays before the next attempt, by the number of refusals in a row; the last one repeats.
 const PACE: [Span; 4] = [Span::seconds(2), Span::seconds(10), Span::minutes(1), Span::minutes(10)];

@@ -2,15 +2,13 @@
 
 use sqlx::{FromRow, query_as};
 
-use crate::database::error::Result;
-use crate::database::session::Session;
+use crate::database::{Result, Session};
 use crate::delivery::obstacles::{ShownAt, is_free, was_refused};
 use crate::delivery::posts::{self, Post};
 use crate::rows::{Count, Flag, Outgoing};
 use crate::table::figures::{Backlog, CountedSince};
 use crate::table::tables::Touched;
-use tables::ids::{Address, TableCode};
-use tables::time::Time;
+use tables::{Address, TableCode, Time};
 
 /// The waiting time of a letter that can only go to another address.
 const FOR_EVER: Time = Time::END;

@@ -1,10 +1,8 @@
 //! The places of tables, and the tables of a place or of a person.
 
-use crate::database::error::Result;
-use crate::database::session::Session;
+use crate::database::{Result, Session};
 use crate::rows::Count;
-use tables::ids::{AccountId, Address, TableCode};
-use tables::time::Time;
+use tables::{AccountId, Address, TableCode, Time};
 
 /// True if the table is not over, or its end is announced only after the time `$2`: the end of a game is
 /// stored in a window that opens at the announcement.

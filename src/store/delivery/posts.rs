@@ -7,15 +7,12 @@
 use serde::Serialize;
 use sqlx::{FromRow, query};
 
-use crate::database::error::Result;
-use crate::database::session::Session;
+use crate::database::{Result, Session};
 use crate::delivery::obstacles::{ShownAt, is_free, was_refused};
 use crate::rows::{Count, Flag, PostedWindow};
 use crate::table::tables::Touched;
 use rules::Seat;
-use tables::PersonSettings;
-use tables::ids::{AccountId, Address, PersonId, TableCode};
-use tables::time::Time;
+use tables::{AccountId, Address, PersonId, PersonSettings, TableCode, Time};
 
 /// The post that shows the state of a table's open window.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,7 @@
 //! People: their accounts outside of this program, apart from their tables.
 
-use crate::database::error::{Result, StoreError};
-use crate::database::session::Session;
-use tables::PersonSettings;
-use tables::ids::{AccountId, PersonId};
+use crate::database::{Result, Session, StoreError};
+use tables::{AccountId, PersonId, PersonSettings};
 
 /// Returns the person of an account, who is stored if unknown, and sets their language.
 ///

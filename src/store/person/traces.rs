@@ -5,16 +5,13 @@ use std::sync::Arc;
 use serde::Serialize;
 use sqlx::{FromRow, query_as};
 
-use crate::database::error::Result;
-use crate::database::session::Session;
+use crate::database::{Result, Session};
 use crate::rows::{Flag, as_json, logged_by};
 use crate::table::tables::Touched;
 use rules::Seat;
-use tables::Pace;
-use tables::ids::{
-    AccountId, Address, OverrideNumber, PersonId, TableCode, VoteNumber, WindowNumber,
+use tables::{
+    AccountId, Address, OverrideNumber, Pace, PersonId, TableCode, Time, VoteNumber, WindowNumber,
 };
-use tables::time::Time;
 
 logged_by!(KeptDeclaration: code, KeptOverride: code);
 

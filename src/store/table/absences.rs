@@ -6,16 +6,15 @@ use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, query_as};
 
 use crate::batch::unsaved::About;
-use crate::database::error::{Result, StoreError};
-use crate::database::session::Session;
+use crate::database::{Result, Session, StoreError};
 use crate::delivery::places::soonest;
 use crate::rows::{Count, Flag, LatenessRow, OrBeforeFirst, PresenceRow, ReputationRow};
 use crate::table::tables::Touched;
 use rules::Seat;
 use tables::absence::Keeping;
-use tables::ids::{AccountId, Address, PersonId, TableCode, WindowNumber};
-use tables::time::Time;
-use tables::{Absence, PersonSettings};
+use tables::{
+    Absence, AccountId, Address, PersonId, PersonSettings, TableCode, Time, WindowNumber,
+};
 
 /// A substitute, who declares in a player's place.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]

@@ -2,13 +2,11 @@
 
 use sqlx::{FromRow, query_as};
 
-use crate::database::error::Result;
-use crate::database::session::Session;
+use crate::database::{Result, Session};
 use crate::rows::Count;
 use crate::table::tables::StoredEdition;
 use tables::absence::Keeping;
-use tables::ids::{AccountId, PersonId, TableCode};
-use tables::time::Time;
+use tables::{AccountId, PersonId, TableCode, Time};
 
 /// The size of a backlog, and the time since which it waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,16 +2,14 @@
 
 use sqlx::FromRow;
 
-use crate::database::error::Result;
-use crate::database::session::Session;
+use crate::database::{Result, Session};
 use crate::rows::{Count, OrBeforeFirst, logged_by};
 use crate::table::tables::Touched;
 use rules::{Declaration, Seat};
-use tables::Notified;
-use tables::ids::{
-    AccountId, Address, OverrideNumber, PersonId, ProposalId, TableCode, VoteNumber, WindowNumber,
+use tables::{
+    AccountId, Address, Notified, OverrideNumber, PersonId, ProposalId, Span, TableCode, Time,
+    VoteNumber, WindowNumber,
 };
-use tables::time::{Span, Time};
 
 logged_by!(OverrideRow: number, ProposalRow: code);
 

@@ -5,13 +5,11 @@
 use serde::Serialize;
 use sqlx::FromRow;
 
-use crate::database::error::Result;
-use crate::database::session::Session;
+use crate::database::{Result, Session};
 use crate::rows::{Count, as_json, logged_by};
 use crate::table::tables::Touched;
 use rules::{Declaration, Seat, Side, WindowKind};
-use tables::ids::{PersonId, TableCode, WindowNumber};
-use tables::time::Time;
+use tables::{PersonId, TableCode, Time, WindowNumber};
 
 logged_by!(OrdersRow: seat, KeptOrders: code, NextDeclarationRow: seat, KeptNextDeclaration: code, SideLine: seat, KeptSideLine: code);
 

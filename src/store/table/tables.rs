@@ -4,16 +4,17 @@
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
 use crate::batch::unsaved::{About, LookAt, OfTable};
-use crate::database::error::{Result, StoreError};
-use crate::database::session::{ReadRow, Session};
+use crate::database::session::ReadRow;
+use crate::database::{Result, Session, StoreError};
 use crate::rows::{
     Ahead, Count, DeclarationRow, First, Flag, FormerSeatRow, JournalRow, OpenTable, Placeholders,
     RareFeatures, RowQuery, SeatRow, TableRow, Values, WholeWindow, read_hex,
 };
 use rules::{Seat, receipt};
-use tables::ids::{AccountId, Address, EntryNumber, PersonId, TableCode, WindowNumber};
-use tables::time::{Span, Time};
-use tables::{HoldReason, Stage};
+use tables::{
+    AccountId, Address, EntryNumber, HoldReason, PersonId, Span, Stage, TableCode, Time,
+    WindowNumber,
+};
 
 /// The rules of a table, which it keeps even if the program has newer ones.
 #[derive(Clone, Debug, PartialEq, Eq)]

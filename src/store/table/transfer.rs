@@ -9,11 +9,10 @@ use sqlx::any::AnyRow;
 use sqlx::any::AnyTypeInfoKind::{BigInt, Integer, Null, SmallInt};
 use sqlx::{AssertSqlSafe, Column, FromRow, Row as _, ValueRef as _, query, query_as};
 
-use crate::database::error::{Result, StoreError};
-use crate::database::session::Session;
+use crate::database::{Result, Session, StoreError};
 use crate::rows::Statement;
 use crate::table::tables::Touched;
-use tables::ids::TableCode;
+use tables::TableCode;
 
 /// The value of a column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

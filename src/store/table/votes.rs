@@ -3,15 +3,14 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::database::error::Result;
-use crate::database::session::Session;
+use crate::database::{Result, Session};
 use crate::delivery::obstacles::{ShownAt, is_free, was_refused};
 use crate::rows::{Count, Flag, OrBeforeFirst, as_json};
 use crate::table::tables::{StoredEdition, Touched};
 use rules::Seat;
-use tables::VoteOutcome;
-use tables::ids::{Address, CallNumber, PersonId, TableCode, VoteNumber, WindowNumber};
-use tables::time::{Span, Time};
+use tables::{
+    Address, CallNumber, PersonId, Span, TableCode, Time, VoteNumber, VoteOutcome, WindowNumber,
+};
 
 /// A vote of a table.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]

@@ -3,8 +3,7 @@
 use sqlx::{AssertSqlSafe, FromRow, query_as};
 
 use crate::batch::unsaved::{About, ClosedRow};
-use crate::database::error::{Result, StoreError};
-use crate::database::session::Session;
+use crate::database::{Result, Session, StoreError};
 use crate::rows::{
     ClosedTimes, DeclarationProgressRow, DeclarationRow, Flag, OrBeforeFirst, Placeholders,
     RowQuery, Seats, WindowRow, logged_by,
@@ -13,9 +12,7 @@ use crate::table::absences;
 use crate::table::tables::Touched;
 use rules::receipt::Receipt;
 use rules::{Declaration, Seat};
-use tables::ids::{TableCode, WindowNumber};
-use tables::time::Time;
-use tables::{CloseReason, Timing};
+use tables::{CloseReason, TableCode, Time, Timing, WindowNumber};
 
 logged_by!(StoredSealing: receipt);
 

@@ -11,10 +11,8 @@ use tempfile::TempDir;
 use crate::audit::file::{DieLine, FileFault, Heading, RowKind, SetLine, TableFile, Unfit};
 use crate::audit::replay::difference::{Difference, Differs, safely};
 use crate::audit::replay::{self, Replay};
-use crate::model::overrides::Override;
-use crate::model::{Desk, Games, NotDone, Unloaded, contest, random};
-use crate::record::event::Event;
-use crate::record::letter::Letter;
+use crate::model::{Desk, Games, NotDone, Override, Unloaded, contest, random};
+use crate::record::{Event, Letter};
 use games::any::AnyGame;
 use games::cards::hash::SetHash;
 use letters::sampled_from;
@@ -26,8 +24,10 @@ use store::{
     people, read_json, transfer,
 };
 use tables::absence::Keeping;
-use tables::ids::{AccountId, Address, PersonId, TableCode, WindowNumber};
-use tables::{Absence, CloseReason, Notified, Pace, Stage, TableSettings};
+use tables::{
+    Absence, AccountId, Address, CloseReason, Notified, Pace, PersonId, Stage, TableCode,
+    TableSettings, WindowNumber,
+};
 
 /// The reason why a file was not imported.
 #[derive(Debug, thiserror::Error)]

@@ -20,9 +20,7 @@ use crate::model::{Desk, Games, NotDone, announced_stage};
 use letters::sampled_from;
 use rules::{Cast, Seat, receipt};
 use store::{Cell, Result, Row, Session, SetRow, StoreError, Work, transfer};
-use tables::Stage;
-use tables::ids::{AccountId, TableCode, WindowNumber};
-use tables::time::Time;
+use tables::{AccountId, Stage, TableCode, Time, WindowNumber};
 
 /// The written format, and the newest format that can be read.
 const FORMAT: i64 = 1;

@@ -8,14 +8,14 @@ use crate::audit::file::{
     PEOPLE, SET, TableFile, Unfit, read,
 };
 use crate::audit::replay::difference::Differs;
-use crate::model::overrides::{Judgement, Override};
+use crate::model::{Judgement, Override};
 use crate::tests::kit::{Table, judge, skip};
 use crate::tests::support::{DRAW, Database, GAMES, account, desk, looks, rows, say, seal};
 use crate::window::declare::DeclarationStatus;
 use kit::time::time;
 use kit::toy::{P1, P2, said};
 use rules::receipt;
-use tables::ids::{AccountId, Address, WindowNumber};
+use tables::{AccountId, Address, WindowNumber};
 
 pub(crate) const FINAL: Extent = Extent { secrets: false, nameless: false };
 const WHOLE: Extent = Extent { secrets: true, nameless: false };

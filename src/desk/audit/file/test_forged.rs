@@ -10,9 +10,8 @@ use crate::audit::file::import::{Unpacked, Verified};
 use crate::audit::file::test_file::{FINAL, export, forge, replaced};
 use crate::audit::file::{ChainedLines, read};
 use crate::audit::replay::difference::{Difference, Differs};
-use crate::model::overrides::{Judgement, Override};
-use crate::record::event::Event;
-use crate::record::letter::{Letter, Part};
+use crate::model::{Judgement, Override};
+use crate::record::{Event, Letter, Part};
 use crate::table::form::Form;
 use crate::tests::kit::{Table, judge, skip};
 use crate::tests::support::{
@@ -22,7 +21,7 @@ use kit::time::time;
 use kit::toy::{P1, said};
 use rules::dice::{Brought, promise_of, value_of};
 use rules::receipt::{self, Head};
-use tables::ids::{OverrideNumber, WindowNumber};
+use tables::{OverrideNumber, WindowNumber};
 
 /// Plays a table with many overrides, and a sealed declaration in a window that never closed.
 async fn touched() -> Table {

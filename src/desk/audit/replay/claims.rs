@@ -7,9 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::audit::replay::Playing;
 use crate::audit::replay::difference::{Difference, Differs, in_utc};
-use crate::model::overrides::{Judgement, Override, undone};
-use crate::record::event::{Event, drafts_hash};
-use crate::record::values::Brings;
+use crate::model::{Judgement, Override, undone};
+use crate::record::{Brings, Event, drafts_hash};
 use letters::MixedValue;
 use rules::seat::MAX_SEATS;
 use rules::{Receipt, Round, Seat, receipt};
@@ -17,9 +16,7 @@ use store::{
     DeclarationRow, JournalRow, OverrideRow, Result, Seats, Session, StoreError, WindowRow,
     overrides, people, read_hex, read_json, write_json,
 };
-use tables::ids::{OverrideNumber, PersonId, WindowNumber};
-use tables::time::Time;
-use tables::{CloseReason, EndKind, Notified, Stage};
+use tables::{CloseReason, EndKind, Notified, OverrideNumber, PersonId, Stage, Time, WindowNumber};
 
 impl Playing<'_> {
     /// Loads every window, and checks that it counts the declarations of another window exactly if a decision

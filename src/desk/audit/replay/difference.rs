@@ -11,14 +11,13 @@ use futures_util::FutureExt;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::model::overrides::Override;
-use crate::record::event::Event;
+use crate::model::Override;
+use crate::record::Event;
 use letters::PostedHead;
 use rules::receipt::Head;
 use rules::{Entry, Item, Key, Round, Seat};
 use store::JournalRow;
-use tables::ids::WindowNumber;
-use tables::time::Time;
+use tables::{Time, WindowNumber};
 
 /// A journal entry.
 pub(crate) type StoredEntry = Entry<Json>;

@@ -8,14 +8,13 @@ use std::collections::BTreeSet;
 
 use crate::audit::replay::difference::{self, Difference, Differs, Sitter};
 use crate::audit::replay::{Playing, ReplayedAct};
-use crate::model::overrides::{Judgement, Override};
-use crate::model::{Struck, house_chance};
+use crate::model::{Judgement, Override, Struck, house_chance};
 use crate::window::act::chance_of_act;
 use games::any::AnyContest;
 use rules::{Declaration, Round, Saved, Seat};
 use store::{DeclarationRow, OverrideRow, Result, Seats, Session, WindowRow, overrides, read_json};
+use tables::WindowNumber;
 use tables::absence::Deed;
-use tables::ids::WindowNumber;
 
 impl Playing<'_> {
     /// Compares the opening state of every window with the possible ones.

@@ -17,10 +17,8 @@ use futures_util::future::BoxFuture;
 use crate::audit::replay::difference::{
     Difference, Differs, Heads, SeatingHistory, Sitters, safely,
 };
-use crate::model::overrides::Override;
-use crate::model::{Desk, Games, NotDone, Struck, dice};
-use crate::record::event::{Event, sealed_hashes};
-use crate::record::values::BroughtValues;
+use crate::model::{Desk, Games, NotDone, Override, Struck, dice};
+use crate::record::{BroughtValues, Event, sealed_hashes};
 use crate::window::close::is_done_openly;
 use games::any::{AnyContest, AnyGame};
 use letters::{MixedValue, Refused};
@@ -33,9 +31,7 @@ use store::{
     DeclarationRow, JournalRow, Result, SeatRow, Session, TableRow, WindowRow, read_hex, read_json,
     write_json,
 };
-use tables::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber};
-use tables::time::Time;
-use tables::{EndKind, Stage};
+use tables::{EndKind, EntryNumber, OverrideNumber, Stage, TableCode, Time, WindowNumber};
 
 /// The result of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,9 +12,7 @@ use games::any::AnyContest;
 use letters::Letters;
 use rules::text::{self, Completion, NamedPart, fold};
 use rules::{Answer, Declaration, Interview, Key, Round, Seat, Viewer};
-use tables::ids::{OverrideNumber, WindowNumber};
-use tables::time::Time;
-use tables::{Absence, Pace, pace};
+use tables::{Absence, OverrideNumber, Pace, Time, WindowNumber, pace};
 
 /// The longest name of a player, in characters: that of a Discord nickname.
 const LONGEST_NAME: usize = 32;

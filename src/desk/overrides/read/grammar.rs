@@ -1,6 +1,7 @@
 //! The parsers, writers and completions of decisions, generated from the list of decisions.
 
-use crate::model::overrides::{Judgement, Override, Verb, overrides};
+use crate::model::overrides::overrides;
+use crate::model::{Judgement, Override, Verb};
 use crate::overrides::gm_view::Particle;
 use crate::overrides::read::arguments::{
     AbsenceSaid, Argument, Chosen, ClockSaid, Deadline, DecisionMade, Declared, LastAct, MoveSaid,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::DateTime;
 use serde::Serialize;
 
-use crate::model::overrides::{Override, Verb};
+use crate::model::{Override, Verb};
 use crate::overrides::gm_view::{self, GmView, JudgedWindow, OverrideReply, Particle};
 use letters::template::typed::{letters, sampled_from};
 use letters::{
@@ -13,11 +13,9 @@ use letters::{
 };
 use rules::text::{self, Completion, Lang, Lexicon, Reading, fold};
 use rules::{Answer, Declaration, Fault, Interview, Key, Round, Seat, Value};
-use tables::PaceFault;
 use tables::absence::AbsenceFault;
-use tables::ids::WindowNumber;
-use tables::time::Time;
 use tables::vocabulary::{behind, nearest};
+use tables::{PaceFault, Time, WindowNumber};
 
 /// The parsed input of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use crate::commands::{Command, Manifest, OptionKind};
-use crate::model::Desk;
-use crate::model::overrides::{Gm, Judgement, Override, Verb};
+use crate::model::{Desk, Gm, Judgement, Override, Verb};
 use crate::overrides::decision::Decision;
 use crate::overrides::gm_view::{GmView, OverrideReply};
 use crate::overrides::read::reader::{
@@ -18,8 +17,7 @@ use kit::toy::{P1, P2, said};
 use letters::Reader;
 use rules::text::Lang;
 use rules::{Key, Round, Value};
-use tables::ids::{OverrideNumber, TableCode, WindowNumber};
-use tables::{Absence, Pace};
+use tables::{Absence, OverrideNumber, Pace, TableCode, WindowNumber};
 
 fn sakura() -> Gm {
     Gm { account: account("sakura"), roles: Vec::new() }

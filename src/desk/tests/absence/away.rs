@@ -1,7 +1,6 @@
 //! Players who are away.
 
-use crate::record::event::Event;
-use crate::record::letter::Part;
+use crate::record::{Event, Part};
 use crate::tests::absence::deadline::{dealt_with, quietly, struck, told};
 use crate::tests::support::{
     BID, Database, HOUR, account, desk, guest, happened, looks, refused, rows, seal, see, verify,
@@ -11,8 +10,7 @@ use kit::time::{span, time};
 use kit::toy::P1;
 use letters::{AbsenceRefused, Refused};
 use tables::absence::{Away, Condition, Deed, LONGEST_AWAY, MOST_PUT_OFF};
-use tables::ids::WindowNumber;
-use tables::{Absence, CloseReason};
+use tables::{Absence, CloseReason, WindowNumber};
 
 fn away(away: Away) -> Absence {
     // The allowance is for missing players only.

@@ -1,8 +1,7 @@
 //! Deadlines with a missing player: an extension, a grace period, or the rule of the game.
 
 use crate::model::Desk;
-use crate::record::event::Event;
-use crate::record::letter::{Letter, Part};
+use crate::record::{Event, Letter, Part};
 use crate::table::form::{Form, TableChange};
 use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, MOTTO_ONLY, VALUE, account, desk, draft, form, guest,
@@ -16,9 +15,8 @@ use letters::{DeclarationRefused, Refused};
 use rules::Seat;
 use store::absences;
 use tables::absence::{Condition, Deed};
-use tables::ids::{TableCode, WindowNumber};
 use tables::pace::OutageRule;
-use tables::{Absence, CloseReason, Pace};
+use tables::{Absence, CloseReason, Pace, TableCode, WindowNumber};
 
 /// Returns a form with windows of an hour, without reminders that would be due as well.
 pub(crate) fn quietly(game: &str) -> Form {

@@ -1,8 +1,7 @@
 //! A player who has missed too many windows is inactive until they are back.
 
 use crate::model::Desk;
-use crate::record::event::Event;
-use crate::record::letter::Part;
+use crate::record::{Event, Part};
 use crate::table::form::Form;
 use crate::tests::absence::deadline::{dealt_with, quietly, set, struck, told};
 use crate::tests::support::{
@@ -18,8 +17,7 @@ use rules::Seat;
 use rules::text::Lang;
 use store::{Location, Store};
 use tables::absence::{Condition, Deed, Inactive};
-use tables::ids::{TableCode, WindowNumber};
-use tables::{Absence, CloseReason};
+use tables::{Absence, CloseReason, TableCode, WindowNumber};
 
 const P3: Seat = Seat::new(2);
 

@@ -1,7 +1,7 @@
 //! Reminders of a deadline: to the seats that miss something, up to date, and not too often.
 
 use crate::model::Desk;
-use crate::record::letter::{Letter, Part};
+use crate::record::{Letter, Part};
 use crate::table::form::Form;
 use crate::tests::absence::deadline::{dealt_with, told};
 use crate::tests::support::{
@@ -13,9 +13,8 @@ use crate::window::remind::Current;
 use kit::time::{span, time};
 use letters::SealProgress;
 use tables::absence::{Deed, Inactive};
-use tables::ids::TableCode;
 use tables::pace::{Quiet, TimeOfDay};
-use tables::{Absence, LastCall, Pace};
+use tables::{Absence, LastCall, Pace, TableCode};
 
 const REMINDED: i64 = HOUR - HOUR / 5;
 

@@ -1,7 +1,6 @@
 //! Substitutes who play for a seat until a set time.
 
-use crate::record::event::Event;
-use crate::record::letter::{Letter, Part};
+use crate::record::{Event, Letter, Part};
 use crate::tests::absence::deadline::{dealt_with, quietly, told};
 use crate::tests::support::{
     BID, DRAW, Database, HOUR, account, desk, guest, happened, journal, looks, refused, rows, say,
@@ -14,8 +13,7 @@ use kit::toy::{P1, P2};
 use letters::{AbsenceRefused, Refused};
 use rules::Viewer;
 use tables::absence::LONGEST_AWAY;
-use tables::ids::WindowNumber;
-use tables::{Absence, CloseReason};
+use tables::{Absence, CloseReason, WindowNumber};
 
 const UNTIL: i64 = 3 * HOUR;
 

@@ -12,8 +12,7 @@ use kit::toy::{P1, P2};
 use letters::{Moment, Refused};
 use store::{AwayRow, absences};
 use tables::absence::Away;
-use tables::ids::TableCode;
-use tables::{Absence, TableSetting};
+use tables::{Absence, TableCode, TableSetting};
 
 fn gone_at_once() -> Absence {
     Absence { allowance: 1, grace: span(HOUR), inactive_after: 1, ..Absence::default() }

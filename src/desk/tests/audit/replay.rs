@@ -1,13 +1,13 @@
 //! The replay of a table from its record.
 
 use crate::audit::replay::Replayed;
-use crate::model::overrides::Override;
+use crate::model::Override;
 use crate::tests::kit::{Table, skip};
 use crate::tests::support::{DRAW, execute, refused, suspended};
 use kit::toy::P1;
 use letters::Refused;
 use rules::Round;
-use tables::ids::{OverrideNumber, WindowNumber};
+use tables::{OverrideNumber, WindowNumber};
 
 #[tokio::test]
 async fn it_says_which_windows_were_touched_by_hand() {

@@ -3,15 +3,14 @@
 use std::collections::BTreeSet;
 
 use crate::audit::retell::{Retold, Step, StepKind, Validity};
-use crate::model::overrides::{Judgement, Override};
+use crate::model::{Judgement, Override};
 use crate::tests::kit::{Table, gm, skip};
 use crate::tests::support::{BID, DRAW, HOUR, account, execute, refused, seal, suspended};
 use kit::time::time;
 use kit::toy::{P1, P2};
 use letters::Refused;
 use rules::{Fell, Item, Round, Viewer};
-use tables::ids::{OverrideNumber, WindowNumber};
-use tables::{CloseReason, EndKind};
+use tables::{CloseReason, EndKind, OverrideNumber, WindowNumber};
 
 async fn retold(table: &Table, now: i64) -> Retold {
     crate::retell(&table.desk, &table.code, time(now)).await.unwrap().unwrap()

@@ -1,8 +1,7 @@
 //! Statistics of tables that are over.
 
-use crate::model::Desk;
-use crate::model::overrides::Override;
-use crate::record::event::Event;
+use crate::model::{Desk, Override};
+use crate::record::Event;
 use crate::table::form::Form;
 use crate::tests::kit::{decision, gm};
 use crate::tests::support::{
@@ -14,9 +13,8 @@ use crate::view::statistics::{Ends, RatedPlayer, Statistics, StatisticsFilter};
 use kit::kinds::{Kind, counted_from_the_deal_on};
 use kit::time::{span, time};
 use store::{Location, Store};
-use tables::Pace;
-use tables::ids::TableCode;
 use tables::pace::Announce;
+use tables::{Pace, TableCode};
 
 async fn counted(desk: &Desk, now: i64) -> Statistics {
     crate::statistics(desk, &StatisticsFilter::default(), time(now)).await.unwrap()

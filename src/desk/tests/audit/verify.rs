@@ -1,7 +1,7 @@
 //! The verification of a table that is over, by a replay on request.
 
 use crate::audit::replay::difference::Differs;
-use crate::model::overrides::Override;
+use crate::model::Override;
 use crate::tests::kit::Table;
 use crate::tests::support::{DRAW, account, execute, refused};
 use kit::time::time;

@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use tokio::task::JoinSet;
 
-use crate::model::overrides::Override;
-use crate::model::{Desk, NotDone};
+use crate::model::{Desk, NotDone, Override};
 use crate::overrides::decision::{Decision, Remark};
-use crate::record::event::Event;
-use crate::record::letter::{Letter, Part};
+use crate::record::{Event, Letter, Part};
 use crate::table::form::Form;
 use crate::tests::absence::deadline::{dealt_with, quietly};
 use crate::tests::kit::{Table, decision, gm};
@@ -24,8 +22,7 @@ use kit::toy::{P1, P2};
 use letters::{OverrideRefused, Refused, SeatRefused};
 use rules::window::Progress;
 use rules::{Seat, Viewer};
-use tables::ids::{OverrideNumber, TableCode};
-use tables::{Absence, CloseReason, EndKind, Stage};
+use tables::{Absence, CloseReason, EndKind, OverrideNumber, Stage, TableCode};
 
 const CALL: Override = Override::Call { seat: P2 };
 const KICK: Override = Override::Kick { seat: P2 };

@@ -1,9 +1,8 @@
 //! Rollback, ending, and undoing.
 
-use crate::model::overrides::{Judgement, Override};
+use crate::model::{Judgement, Override};
 use crate::overrides::decision::Remark;
-use crate::record::event::Event;
-use crate::record::letter::Part;
+use crate::record::{Event, Part};
 use crate::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use crate::tests::support::{
     BID, DRAW, HOUR, MINUTE, account, draft, happened, looks, passes, refused, rows, say, seal,
@@ -15,8 +14,7 @@ use kit::time::time;
 use kit::toy::{P1, P2, said};
 use letters::{OverrideRefused, Refused};
 use rules::{Entry, Round, Viewer};
-use tables::ids::{OverrideNumber, WindowNumber};
-use tables::{CloseReason, EndKind, Stage};
+use tables::{CloseReason, EndKind, OverrideNumber, Stage, WindowNumber};
 
 const BY_DIE: &str = "tax.pay=gold*1";
 

@@ -2,11 +2,10 @@
 
 use serde_json::json;
 
-use crate::model::overrides::{Judgement, Override};
+use crate::model::{Judgement, Override};
 use crate::overrides::decision::{Decision, Remark};
 use crate::overrides::read::reader::OverrideRequest;
-use crate::record::event::Event;
-use crate::record::letter::Part;
+use crate::record::{Event, Part};
 use crate::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use crate::tests::support::{
     BID, DRAW, HOUR, MINUTE, draft, happened, looks, placing, refused, rows, say, seal, see,
@@ -18,8 +17,7 @@ use kit::time::time;
 use kit::toy::{P1, P2, said};
 use letters::{DeclarationRefused, OverrideRefused, Refused};
 use rules::{Key, Round, Value, Viewer};
-use tables::ids::{OverrideNumber, WindowNumber};
-use tables::{CloseReason, HoldReason, Notified};
+use tables::{CloseReason, HoldReason, Notified, OverrideNumber, WindowNumber};
 
 /// A turn that leaves its act to a die.
 const BY_DIE: &str = "tax.pay=gold*1";

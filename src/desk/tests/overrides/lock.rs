@@ -1,8 +1,7 @@
 //! Locks by a game master.
 
-use crate::model::overrides::Override;
-use crate::record::event::Event;
-use crate::record::letter::Part;
+use crate::model::Override;
+use crate::record::{Event, Part};
 use crate::tests::kit::Table;
 use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, account, desk, draft, guest, looks, refused, rows, say,
@@ -14,8 +13,7 @@ use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use kit::toy::said;
 use letters::{DeclarationRefused, OverrideRefused, Refused};
-use tables::ids::{OverrideNumber, WindowNumber};
-use tables::{CloseReason, HoldReason, Pace};
+use tables::{CloseReason, HoldReason, OverrideNumber, Pace, WindowNumber};
 
 const LOCK: Override = Override::Lock { stops: false };
 const LOCK_AND_STOP: Override = Override::Lock { stops: true };

@@ -1,11 +1,10 @@
 //! The audience of overrides, their log, and its state after a person is erased.
 
-use crate::model::overrides::{Judgement, Override};
+use crate::model::{Judgement, Override};
 use crate::overrides::decision::{Audience, Because, Decision};
 use crate::overrides::read::reader::OverrideRequest;
 use crate::overrides::show::log as log_of_decisions;
-use crate::record::event::Event;
-use crate::record::letter::{Letter, Part};
+use crate::record::{Event, Letter, Part};
 use crate::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use crate::tests::record::forget::found;
 use crate::tests::support::{
@@ -18,8 +17,9 @@ use kit::toy::{P1, P2, said};
 use letters::{ChangedLine, Changes, DeclarationRefused, OverrideRefused, Refused};
 use rules::Seat;
 use rules::text::Lang;
-use tables::ids::{AccountId, OverrideNumber, WindowNumber};
-use tables::{Announce, CloseReason, Notified, TableSetting};
+use tables::{
+    AccountId, Announce, CloseReason, Notified, OverrideNumber, TableSetting, WindowNumber,
+};
 
 fn quietly(what: Override) -> Decision {
     Decision { notified: Notified::Private, ..decision(what) }

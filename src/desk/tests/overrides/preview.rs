@@ -1,6 +1,6 @@
 //! Previews of a result for a game master who does not play and has opened the seals.
 
-use crate::model::overrides::{Gm, Override};
+use crate::model::{Gm, Override};
 use crate::overrides::gm_view::GmView;
 use crate::tests::kit::{LATER, Table, gm, gm_called};
 use crate::tests::support::{BID, DRAW, MINUTE, draft, seal};

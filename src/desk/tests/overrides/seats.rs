@@ -2,10 +2,9 @@
 
 use serde_json::json;
 
-use crate::model::overrides::{Gm, Override};
+use crate::model::{Gm, Override};
 use crate::overrides::decision::Remark;
-use crate::record::event::Event;
-use crate::record::letter::Part;
+use crate::record::{Event, Part};
 use crate::table::form::{Form, TableChange};
 use crate::tests::kit::{LATER, Table, decision, gm};
 use crate::tests::support::{

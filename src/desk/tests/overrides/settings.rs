@@ -2,18 +2,17 @@
 
 use chrono_tz::UTC;
 
-use crate::model::overrides::Override;
+use crate::model::Override;
 use crate::overrides::ballot::{Ballot, VoteFault, read as read_ballot};
 use crate::overrides::decision::Decision;
-use crate::record::event::Event;
+use crate::record::Event;
 use crate::tests::kit::{Table, decision, gm};
 use crate::tests::support::{BID, DRAW, HOUR, MINUTE, account, looks, refused, seal, see};
 use crate::tick::TickOutcome;
 use kit::time::{span, time};
 use letters::{Letters, OverrideRefused, Reader, Refused, VoteRefused};
 use rules::text::Lang;
-use tables::ids::OverrideNumber;
-use tables::{Absence, Announce, CloseReason, Notified, Pace};
+use tables::{Absence, Announce, CloseReason, Notified, OverrideNumber, Pace};
 
 fn every(hours: i64) -> Pace {
     Pace::play(span(hours * HOUR), UTC)

@@ -1,8 +1,7 @@
 //! Acts that are taken back: by a vote of all, or by a game master.
 
 use crate::audit::replay::difference::Differs;
-use crate::model::overrides::Override;
-use crate::model::{NotDone, Vote};
+use crate::model::{NotDone, Override, Vote};
 use crate::overrides::decision::{Audience, Because};
 use crate::tests::kit::{Table, gm};
 use crate::tests::support::{DRAW, account, execute, looks, refused, seal, see, verify};
@@ -10,9 +9,8 @@ use kit::time::time;
 use kit::toy::{P1, P2, said};
 use letters::{OverrideRefused, Refused, VoteRefused};
 use rules::Viewer;
-use tables::VoteOutcome;
-use tables::ids::VoteNumber;
 use tables::pace::Announce;
+use tables::{VoteNumber, VoteOutcome};
 
 const GIVE: &str = "now.do=give now.to=P1";
 

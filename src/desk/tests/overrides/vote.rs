@@ -1,13 +1,11 @@
 //! Votes of the table: the voters, the majority, and the end of a vote.
 
-use crate::model::overrides::{Gm, Override, Verb};
-use crate::model::{Desk, NotDone, Vote};
+use crate::model::{Desk, Gm, NotDone, Override, Verb, Vote};
 use crate::overrides::ballot::{
     Ballot, Balloted, VoteFault, read as read_ballot, read_options as read_ballot_options,
 };
 use crate::overrides::decision::{Decision, MadeOverride, Remark};
-use crate::record::event::Event;
-use crate::record::letter::{Letter, Part};
+use crate::record::{Event, Letter, Part};
 use crate::table::form::Form;
 use crate::tests::kit::decision;
 use crate::tests::record::forget::found;
@@ -20,9 +18,11 @@ use kit::time::{span, time};
 use kit::toy::{P1, P2};
 use letters::{OverrideRefused, Refused, Spent, VoteRefused};
 use rules::{Sealing, Seat};
-use tables::ids::{OverrideNumber, TableCode, VoteNumber};
 use tables::pace::Announce;
-use tables::{CloseReason, EndKind, HoldReason, Pace, Stage, VoteOutcome};
+use tables::{
+    CloseReason, EndKind, HoldReason, OverrideNumber, Pace, Stage, TableCode, VoteNumber,
+    VoteOutcome,
+};
 
 const DAY: i64 = 24 * HOUR;
 const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];

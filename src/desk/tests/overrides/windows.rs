@@ -2,11 +2,10 @@
 
 use serde_json::json;
 
-use crate::model::overrides::{Gm, Judgement, Override};
+use crate::model::{Gm, Judgement, Override};
 use crate::overrides::decision::{Decision, Remark, TableSnapshot};
 use crate::overrides::gm_view::LoggedOverride;
-use crate::record::event::Event;
-use crate::record::letter::Part;
+use crate::record::{Event, Part};
 use crate::table::form::Form;
 use crate::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use crate::tests::support::{
@@ -21,8 +20,9 @@ use kit::toy::{P1, P2, said};
 use letters::{DeclarationRefused, OverrideRefused, Refused, VoteRefused};
 use rules::Round;
 use rules::window::Progress;
-use tables::ids::{OverrideNumber, WindowNumber};
-use tables::{Announce, CloseReason, HoldReason, Pace, Quiet, Stage, TimeOfDay};
+use tables::{
+    Announce, CloseReason, HoldReason, OverrideNumber, Pace, Quiet, Stage, TimeOfDay, WindowNumber,
+};
 
 const DAY: i64 = 24 * HOUR;
 

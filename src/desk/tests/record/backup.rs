@@ -3,14 +3,13 @@
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tables::ids::WindowNumber;
+use tables::{CloseReason, Stage, WindowNumber};
 
 use tokio::sync::Barrier;
 
 use crate::tests::support::{Database, HOUR, codes, desk, looks, rows, seal, see, table, verify};
 use crate::tick::TickOutcome;
 use store::{BackupError, Location};
-use tables::{CloseReason, Stage};
 
 const TABLES: usize = 6;
 

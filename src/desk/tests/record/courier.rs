@@ -10,7 +10,7 @@ use futures_util::future::BoxFuture;
 use crate::clock;
 use crate::courier::{Channel, Courier, Undelivered};
 use crate::model::Desk;
-use crate::record::letter::Letter;
+use crate::record::Letter;
 use crate::tests::support::{Database, HOUR, account, desk, execute, form, guest, rows};
 use games::GAMES;
 use kit::time::time;

@@ -1,15 +1,14 @@
 //! The letter with the files of a table that is over.
 
 use crate::model::Desk;
-use crate::record::letter::Letter;
+use crate::record::Letter;
 use crate::table::form::{Form, TableChange};
 use crate::tests::support::{
     BID, DRAW, Database, HOUR, SEED, VALUE, account, dealt, desk, form, guest, passes, rows, seal,
 };
 use kit::time::{span, time};
-use tables::ids::{TableCode, WindowNumber};
 use tables::pace::Announce;
-use tables::{Pace, Stage, TableSetting};
+use tables::{Pace, Stage, TableCode, TableSetting, WindowNumber};
 
 fn public() -> Form {
     let pace =

@@ -3,7 +3,7 @@
 use sqlx::AssertSqlSafe;
 
 use crate::model::Desk;
-use crate::record::event::Event;
+use crate::record::Event;
 use crate::table::form::Form;
 use crate::tests::support::{
     BID, DRAW, Database, HOUR, account, connection, dealt, desk, draft, execute, form, guest,
@@ -14,9 +14,8 @@ use kit::time::{span, time};
 use kit::toy::{P1, P2};
 use letters::Refused;
 use rules::text::Lang;
-use tables::ids::WindowNumber;
 use tables::pace::OutageRule;
-use tables::{CloseReason, Pace, Stage};
+use tables::{CloseReason, Pace, Stage, WindowNumber};
 
 /// Returns every value in every column of every table.
 pub(crate) async fn everything(database: &Database) -> Vec<String> {

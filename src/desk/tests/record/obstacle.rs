@@ -10,12 +10,12 @@ use crate::counts::Counts;
 use crate::courier::{Channel, Courier, RetryWhen, Undelivered};
 use crate::model::{Desk, Obstacle};
 use crate::record;
-use crate::record::letter::Letter;
+use crate::record::Letter;
 use crate::tests::support::{Database, account, desk, execute, rows, table};
 use crate::window::remind::Current;
 use kit::time::time;
 use store::{Arrived, Outgoing};
-use tables::ids::{AccountId, Address};
+use tables::{AccountId, Address};
 
 /// An address, the reason why nothing arrives there, and true if letters are retried.
 type Bar = (&'static str, &'static str, bool);

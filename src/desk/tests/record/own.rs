@@ -2,8 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::record::event::Event;
-use crate::record::letter::{Letter, Part};
+use crate::record::{Event, Letter, Part};
 use crate::table::form::Form;
 use crate::tests::support::{
     BID, DRAW, Database, account, dealt, desk, form, happened, looks, rows, seal,

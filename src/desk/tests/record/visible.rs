@@ -1,8 +1,7 @@
 //! Nobody is shown another player's secret by an event.
 
-use crate::model::Struck;
-use crate::model::overrides::Override;
-use crate::record::event::{Event, Secrecy, Undone};
+use crate::model::{Override, Struck};
+use crate::record::{Event, Secrecy, Undone};
 use games::GAMES;
 use games::any::{AnyContest, AnyGame};
 use kit::time::{span, time};
@@ -10,8 +9,7 @@ use kit::toy::{P1, P2, said};
 use kit::toy_game::{HIDDEN, TOY};
 use rules::{Act, Declaration, Dice, Round, Seat, Viewer};
 use tables::absence::{Away, Condition, Deed};
-use tables::ids::{OverrideNumber, WindowNumber};
-use tables::{Absence, CloseReason, EndKind, HoldReason};
+use tables::{Absence, CloseReason, EndKind, HoldReason, OverrideNumber, WindowNumber};
 
 const SEATS: usize = 4;
 

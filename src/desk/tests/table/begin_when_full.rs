@@ -6,8 +6,7 @@ use crate::tests::support::{Database, account, desk, form, guest, refused, see, 
 use kit::time::time;
 use letters::{Refused, SeatRefused};
 use rules::dice::{Brought, promise_of};
-use tables::ids::TableCode;
-use tables::{Stage, TableSetting};
+use tables::{Stage, TableCode, TableSetting};
 
 /// Forms a table for two with 桜 on a chair; returns its code.
 async fn formed(desk: &Desk, begins: bool) -> TableCode {

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use crate::model::{Desk, NotDone};
-use crate::record::event::Event;
+use crate::record::Event;
 use crate::table::form::{Form, TableChange};
 use crate::tests::support::{
     Database, HOUR, account, desk, everything, execute, form, guest, happened, refused, see, verify,
@@ -16,8 +16,7 @@ use letters::{Refused, StartRefused};
 use rules::Seat;
 use rules::text::Lang;
 use store::{Location, Store};
-use tables::ids::TableCode;
-use tables::{Pace, TableSetting};
+use tables::{Pace, TableCode, TableSetting};
 
 async fn settle(
     desk: &Desk,

@@ -13,9 +13,8 @@ use kit::time::{span, time};
 use kit::toy::{P1, P2};
 use letters::{Letters, Reader};
 use rules::text::Lang;
-use tables::ids::TableCode;
 use tables::pace::Announce;
-use tables::{Absence, CloseReason, Pace};
+use tables::{Absence, CloseReason, Pace, TableCode};
 
 async fn dashboard(desk: &Desk, name: &str, now: i64) -> Dashboard {
     crate::dashboard(desk, &account(name), None, time(now)).await.unwrap()

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use serde_json::json;
 
 use crate::model::{Desk, NotDone};
-use crate::record::event::Event;
+use crate::record::Event;
 use crate::table::form::{Form, TableChange};
 use crate::tests::support::{
     BID, Database, HOUR, SEED, VALUE, account, codes, desk, everything, form, guest, happened,
@@ -18,8 +18,7 @@ use kit::time::time;
 use kit::toy::{P1, P2};
 use letters::{DeclarationRefused, OverrideRefused, Refused, SeatRefused};
 use rules::{Seat, Viewer};
-use tables::ids::{TableCode, WindowNumber};
-use tables::{CloseReason, EndKind, Stage};
+use tables::{CloseReason, EndKind, Stage, TableCode, WindowNumber};
 
 /// A table whose refusals are checked to change nothing.
 struct Table {

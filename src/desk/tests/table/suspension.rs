@@ -1,9 +1,9 @@
 //! A contest that is stored between its windows goes on like one that stays in memory.
 
 use serde_json::Value as Json;
-use tables::ids::WindowNumber;
+use tables::{Stage, Time, WindowNumber};
 
-use crate::record::event::Event;
+use crate::record::Event;
 use crate::tests::support::{
     DRAW, Database, SEED, VALUE, desk, happened, looks, placing, seal, see, table, verify,
 };
@@ -11,8 +11,6 @@ use crate::tick::TickOutcome;
 use games::any::AnyContest;
 use kit::toy_game::{HIDDEN, TOY};
 use rules::{BySeat, Declaration, Dice, Round, Seat, Viewer};
-use tables::Stage;
-use tables::time::Time;
 
 #[tokio::test]
 async fn it_comes_to_the_same_state_window_by_window() {

@@ -1,10 +1,8 @@
 //! Values for the dice: nobody can choose theirs by another's promised value.
 
-use crate::model::Desk;
-use crate::model::overrides::{Gm, Override};
+use crate::model::{Desk, Gm, Override};
 use crate::overrides::decision::Decision;
-use crate::record::event::Event;
-use crate::record::letter::Part;
+use crate::record::{Event, Part};
 use crate::table::form::{Form, TableChange};
 use crate::tests::support::{
     Database, account, desk, form, guest, happened, refused, rows, see, verify,
@@ -13,8 +11,7 @@ use kit::time::time;
 use kit::toy::{P1, P2};
 use letters::{Changes, SeatRefused, StartRefused};
 use rules::dice::{Brought, commitment, own_value, promise_of, value_of};
-use tables::Notified;
-use tables::ids::TableCode;
+use tables::{Notified, TableCode};
 
 fn promise(words: &str) -> Brought {
     Brought::Promise(promise_of(&value_of(words)))

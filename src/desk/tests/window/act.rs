@@ -1,9 +1,8 @@
 //! Acts: moves made immediately and before everybody's eyes while a window is open.
 
 use crate::audit::replay::difference::Differs;
-use crate::model::overrides::Override;
-use crate::model::{Desk, NotDone};
-use crate::record::event::Event;
+use crate::model::{Desk, NotDone, Override};
+use crate::record::Event;
 use crate::tests::kit::{Table, decision, gm};
 use crate::tests::support::{
     BID, DRAW, Database, HOUR, account, desk, execute, happened, looks, refused, rows, seal, see,
@@ -14,9 +13,8 @@ use games::meaning::LineMeaning;
 use kit::time::time;
 use kit::toy::{P1, P2, said};
 use letters::{DeclarationRefused, Refused};
-use tables::CloseReason;
-use tables::ids::{TableCode, WindowNumber};
 use tables::pace::Announce;
+use tables::{CloseReason, TableCode, WindowNumber};
 
 async fn act(
     desk: &Desk,

@@ -1,7 +1,7 @@
 //! Results that are announced later than their windows closed.
 
 use crate::model::Desk;
-use crate::record::letter::{Letter, Part};
+use crate::record::{Letter, Part};
 use crate::table::form::Form;
 use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, account, dealt, desk, form, guest, looks,
@@ -12,9 +12,8 @@ use crate::view::see::PendingResult;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use letters::{DeclarationRefused, Refused, SeatRefused};
-use tables::ids::{TableCode, WindowNumber};
 use tables::pace::Announce;
-use tables::{CloseReason, Pace, Stage};
+use tables::{CloseReason, Pace, Stage, TableCode, WindowNumber};
 
 const LATER: i64 = 30 * MINUTE;
 

@@ -2,7 +2,7 @@
 
 use chrono_tz::UTC;
 
-use crate::model::overrides::Override;
+use crate::model::Override;
 use crate::table::form::Form;
 use crate::tests::kit::{decision, gm_called};
 use crate::tests::support::{BID, Database, HOUR, dealt, desk, form, looks, rows, seal, see};

@@ -1,7 +1,6 @@
 //! Secret seals: nothing shows them before the result does.
 
-use crate::model::Desk;
-use crate::model::overrides::{Gm, Judgement, Override};
+use crate::model::{Desk, Gm, Judgement, Override};
 use crate::overrides::decision::Remark;
 use crate::table::form::{Form, TableChange};
 use crate::tests::support::{
@@ -17,8 +16,7 @@ use letters::Letters;
 use rules::window::Progress::{NothingDeclared, SealedComplete};
 use rules::{Answer, Declaration, Key, Value};
 use tables::absence::Inactive;
-use tables::ids::WindowNumber;
-use tables::{Absence, CloseReason};
+use tables::{Absence, CloseReason, WindowNumber};
 
 /// The interval of the times at which windows of an hour close.
 /// The setting of a table that shows only the number of seals.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::model::Desk;
-use crate::record::event::Event;
+use crate::record::Event;
 use crate::table::form::Form;
 use crate::tests::support::{
     Database, HOUR, MINUTE, VALUE, account, desk, form, guest, happened, looks, rows, seal, see,
@@ -14,8 +14,7 @@ use crate::window::declare::DeclarationStatus;
 use kit::time::time;
 use kit::toy::said;
 use rules::WindowKind;
-use tables::ids::TableCode;
-use tables::{CloseReason, Pace};
+use tables::{CloseReason, Pace, TableCode};
 
 /// The players, by seat.
 const NAMES: [&str; 3] = ["sakura", "kaede", "ume"];

@@ -1,8 +1,7 @@
 //! Declarations for the next window: each becomes a draft there, as far as it is valid.
 
-use crate::model::Desk;
-use crate::model::overrides::Override;
-use crate::record::letter::{Letter, Part};
+use crate::model::{Desk, Override};
+use crate::record::{Letter, Part};
 use crate::table::form::Form;
 use crate::tests::kit::Table;
 use crate::tests::support::{
@@ -15,9 +14,8 @@ use kit::time::{span, time};
 use kit::toy::said;
 use letters::{DeclarationRefused, Refused};
 use rules::{Declaration, Seat, Viewer};
-use tables::ids::TableCode;
 use tables::pace::Announce;
-use tables::{CloseReason, Pace};
+use tables::{CloseReason, Pace, TableCode};
 
 async fn next(desk: &Desk, code: &TableCode, name: &str, text: &str, now: i64) {
     let seen = see(desk, code, name, now).await;

@@ -11,8 +11,7 @@ use kit::time::time;
 use kit::toy::said;
 use letters::{DeclarationRefused, Refused};
 use rules::{Answer, Declaration, Key, Outcome, Seat, Viewer};
-use tables::CloseReason;
-use tables::ids::TableCode;
+use tables::{CloseReason, TableCode};
 
 /// The opening of the reaction to the strike of twenty past eight.
 const OPENED: i64 = 8 * HOUR + 30 * MINUTE;

@@ -1,10 +1,8 @@
 //! Outages, in which no process keeps the deadlines: nothing is lost.
 
-use crate::model::Desk;
-use crate::model::overrides::{Gm, Override};
+use crate::model::{Desk, Gm, Override};
 use crate::overrides::read::reader::OverrideRequest;
-use crate::record::event::Event;
-use crate::record::letter::{Letter, Part};
+use crate::record::{Event, Letter, Part};
 use crate::table::form::Form;
 use crate::tests::kit::Table;
 use crate::tests::support::{
@@ -16,9 +14,8 @@ use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use letters::{DeclarationRefused, OverrideRefused, Refused};
 use store::OutageRow;
-use tables::ids::{OverrideNumber, TableCode, WindowNumber};
 use tables::pace::{Announce, OutageRule};
-use tables::{CloseReason, HoldReason, Pace};
+use tables::{CloseReason, HoldReason, OverrideNumber, Pace, TableCode, WindowNumber};
 
 const SILENCE: i64 = 20 * MINUTE;
 

@@ -19,7 +19,7 @@ use letters::{DeclarationRefused, Refused};
 use rules::dice::{Dice, Stream};
 use rules::{Declaration, Key, Label, Seat};
 use store::{Location, Store};
-use tables::ids::TableCode;
+use tables::TableCode;
 
 const PEOPLE: [&str; 7] = ["sakura", "kaede", "momiji", "tsubaki", "ayame", "botan", "sumire"];
 

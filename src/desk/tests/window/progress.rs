@@ -1,7 +1,7 @@
 //! The progress of a seat, and the close of a window by it.
 
-use crate::model::overrides::Gm;
-use crate::record::event::Event;
+use crate::model::Gm;
+use crate::record::Event;
 use crate::table::form::Form;
 use crate::tests::support::{
     BID, Database, HOUR, MOTTO_ONLY, account, dealt, desk, draft, execute, form, happened, looks,
@@ -15,8 +15,7 @@ use rules::Viewer;
 use rules::window::Progress::{
     Draft, NothingDeclared, NothingToDeclare, SealedComplete, SealedIncomplete,
 };
-use tables::ids::TableCode;
-use tables::{CloseReason, Pace};
+use tables::{CloseReason, Pace, TableCode};
 
 #[tokio::test]
 async fn the_five_are_told_apart() {

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use tokio::task::JoinSet;
 
 use crate::model::{Desk, NotDone};
-use crate::record::event::Event;
+use crate::record::Event;
 use crate::table::form::Form;
 use crate::tests::support::{
     Database, SEED, VALUE, account, declarations, desk, form, guest, happened, looks, say, see,
@@ -23,7 +23,7 @@ use letters::{DeclarationRefused, Refused};
 use rules::dice::Stream;
 use rules::receipt::Receipt;
 use rules::{BySeat, Declaration, Dice, Key, Label, Seat};
-use tables::ids::{TableCode, WindowNumber};
+use tables::{TableCode, WindowNumber};
 
 /// The number of windows that are raced for, and the number of tables at the same time.
 const ROUNDS: usize = 120;

@@ -4,10 +4,8 @@ use std::process::{Command, Stdio};
 
 use sha2::{Digest, Sha256};
 
-use crate::model::Desk;
-use crate::model::overrides::Judgement;
-use crate::record::event::Event;
-use crate::record::letter::{Letter, Part};
+use crate::model::{Desk, Judgement};
+use crate::record::{Event, Letter, Part};
 use crate::tests::kit::{Table, judge};
 use crate::tests::support::{
     BID, Database, HOUR, MINUTE, MOTTO_ONLY, account, desk, draft, execute, form, guest, happened,
@@ -20,9 +18,8 @@ use kit::toy::{P1, P2, said};
 use letters::Refused;
 use rules::Seat;
 use rules::dice::value_of;
-use tables::CloseReason;
-use tables::ids::{TableCode, WindowNumber};
 use tables::pace::Announce;
+use tables::{CloseReason, TableCode, WindowNumber};
 
 async fn parts(database: &Database, like: &str) -> Vec<Part> {
     let question = format!(

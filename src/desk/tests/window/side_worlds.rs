@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::record::letter::{Letter, Part};
+use crate::record::{Letter, Part};
 use crate::tests::support::{HOUR, MINUTE, account, connection, looks, rows, see};
 use crate::tests::window::sides::{NAMES, SideTable};
 use crate::tick::TickOutcome;

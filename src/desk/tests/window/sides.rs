@@ -1,9 +1,8 @@
 //! Drafts, seals and lines that a side shares in the open window, and nobody else sees.
 
 use crate::audit::file::Extent;
-use crate::model::overrides::Override;
-use crate::model::{Desk, NotDone};
-use crate::record::letter::{Letter, Part};
+use crate::model::{Desk, NotDone, Override};
+use crate::record::{Letter, Part};
 use crate::table::form::Form;
 use crate::tests::kit::{LATER, decision, gm};
 use crate::tests::record::forget::found;
@@ -18,8 +17,7 @@ use letters::{DeclarationRefused, Letters, Refused, SeatRefused};
 use rules::text::Lang;
 use rules::window::Progress;
 use rules::{Declaration, Dice, Key, Label, Seat, Viewer};
-use tables::ids::TableCode;
-use tables::{Announce, Pace, Stage};
+use tables::{Announce, Pace, Stage, TableCode};
 
 /// The players by seat: odd seats are one guild, even seats the other.
 pub(super) const NAMES: [&str; 6] = ["sakura", "kaede", "ume", "fuji", "kiku", "yuri"];

@@ -11,8 +11,7 @@ use crate::tests::support::{
 use crate::tick::TickOutcome;
 use kit::time::{span, time};
 use store::{OpenTable, Post, PostedWindow, Session, StalePost, StoreError, posts};
-use tables::ids::TableCode;
-use tables::{CloseReason, Pace};
+use tables::{CloseReason, Pace, TableCode};
 
 const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
 

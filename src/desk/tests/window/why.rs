@@ -1,8 +1,7 @@
 //! The reasons why a window is still open, and why the last one has closed.
 
-use crate::model::Desk;
-use crate::model::overrides::Override;
-use crate::record::letter::Letter;
+use crate::model::{Desk, Override};
+use crate::record::Letter;
 use crate::table::form::Form;
 use crate::tests::kit::{decision, gm_called};
 use crate::tests::support::{
@@ -15,8 +14,7 @@ use kit::time::time;
 use letters::{Letters, Reader};
 use rules::Round;
 use rules::text::Lang;
-use tables::ids::TableCode;
-use tables::{CloseReason, Pace};
+use tables::{CloseReason, Pace, TableCode};
 
 /// Deals a table of a game that has letters, at this pace.
 async fn in_words(database: &Database, game: &str, pace: &str) -> (Desk, TableCode) {

@@ -8,8 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::model::Desk;
-use crate::model::overrides::Override;
+use crate::model::{Desk, Override};
 use crate::table::form::Form;
 use crate::tests::kit::{decision, gm, gm_called};
 use crate::tests::support::{
@@ -23,8 +22,7 @@ use kit::time::time;
 use kit::toy::said;
 use rules::dice::Stream;
 use rules::{BySeat, Declaration, Dice, Key, Label, Saved, Seat, WindowKind};
-use tables::Pace;
-use tables::ids::{TableCode, WindowNumber};
+use tables::{Pace, TableCode, WindowNumber};
 
 /// The number of pairs of worlds: in the suite, and all.
 const PAIRS: (usize, usize) = (8, 24);
