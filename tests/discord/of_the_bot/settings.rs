@@ -25,6 +25,7 @@ struct Words {
     moved: &'static str,
     start: &'static str,
     gathered: &'static str,
+    closed: &'static str,
     end: &'static str,
     reason: &'static str,
     ended: &'static str,
@@ -46,6 +47,7 @@ const JA: Words = Words {
     moved: "操作は行っていません",
     start: "Start",
     gathered: "sign-up is over",
+    closed: "window 1 is over",
     end: "卓を打ち切る",
     reason: "雨が降った:中止",
     ended: "The seed and the record are posted above",
@@ -67,6 +69,7 @@ const EN: Words = Words {
     moved: "out of date",
     start: "始める",
     gathered: "募集は終わりました",
+    closed: "受付1は終わりました",
     end: "End the table",
     reason: "rain: called off",
     ended: "シードと記録は上の投稿にあります",
@@ -161,6 +164,7 @@ async fn sets_a_table(discord: &Discord, people: [&Person; 2], words: &Words) ->
     other.sees(words.gathered).await;
     rest(discord).await;
     closes(host).await;
+    other.sees(words.closed).await;
     rest(discord).await;
     let playing = in_public(other, &[HEADING]);
     let late = host.command("table settings").await;
