@@ -28,7 +28,7 @@ fn its_sealings_are_open_or_hidden() {
 #[test]
 fn an_edition_is_its_name_and_its_files_in_order() {
     let files = [("b", "2"), ("a", "締")];
-    let edition = Edition::of("6.1", &files);
+    let edition = Edition::of("6.1", files.to_vec());
     let bytes = "a\n3\n締b\n1\n2";
     assert_eq!((edition.name.as_str(), edition.data), ("6.1", Sha256::digest(bytes).into()));
 }

@@ -49,7 +49,7 @@ fn a_faulty_folder_is_refused_in_one_sentence() {
         }
     };
     changed(folder.path(), "cost_above_number = 2", "cost_above_number = -2");
-    refused("simulate eitsuku", &["eitsuku/edition.toml:41: ", "-2"]);
+    refused("simulate eitsuku", &["eitsuku/edition.toml:40: ", "-2"]);
     fs::write(folder.path().join("eitsuku/numbers.toml"), "").unwrap();
     refused("play eitsuku", &["eitsuku/numbers.toml replaces no data", "eitsuku/edition.toml"]);
     fs::remove_dir_all(folder.path().join("eitsuku")).unwrap();
