@@ -124,7 +124,7 @@ macro_rules! game {
                 $standing(state)
             }
 
-            fn tally(event: &$event, count: &mut dyn FnMut(&'static str, smol_str::SmolStr)) {
+            fn tally(event: &$event, count: &mut ::rules::Tally<'_>) {
                 event.tally(count);
             }
 

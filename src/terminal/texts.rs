@@ -59,6 +59,7 @@ letters! {
         pub faults: Vec<String> = [vec!["s.toml:1: x".to_owned(), "s.toml:2: y".to_owned()]],
     }
     "picture_kind" pub(super) struct NotSvg { pub path: String }
+    "two_values" pub(super) struct NotTwoValues<'a> { pub option: &'a str }
     "take_alone" pub(super) struct TakenWithoutTable {}
     "unwritable" pub(super) struct UnwritablePicture { pub path: String, pub why: Why }
     "other_charset" pub(super) struct OtherCharset { pub charset: String }

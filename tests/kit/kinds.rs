@@ -22,7 +22,7 @@ pub fn open_handed() -> Kind {
 pub fn counted_from_the_deal_on() -> (Kind, &'static str) {
     let mut counted = "";
     let kind = found(|game, _, told| {
-        game.tally(&told.entries, &mut |group, _| counted = group);
+        game.tally(&told.entries, &mut |_, group, _| counted = group);
         !counted.is_empty()
     });
     (kind, counted)

@@ -43,7 +43,8 @@ impl GameFiles for Stages {
     );
 
     fn edition() -> &'static Edition {
-        static EDITION: LazyLock<Edition> = LazyLock::new(|| Edition::of("1", Stages::DATA.to_vec()));
+        static EDITION: LazyLock<Edition> =
+            LazyLock::new(|| Edition::of("1", Stages::DATA.to_vec()));
         &EDITION
     }
 

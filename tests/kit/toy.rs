@@ -3,7 +3,6 @@
 //! game.
 
 use serde::{Deserialize, Serialize};
-use smol_str::SmolStr;
 
 use rules::Dice;
 use rules::*;
@@ -212,7 +211,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
         (state.round == 5).then(|| state.placed.iter().map(place).collect())
     }
 
-    fn tally(_: &Event, _: &mut dyn FnMut(&'static str, SmolStr)) {}
+    fn tally(_: &Event, _: &mut Tally<'_>) {}
 }
 
 /// T2: a tax of 1 gold, paid in every turn by a player who has gold.

@@ -275,7 +275,7 @@ async fn went(
 impl Finished {
     fn tally(&mut self, game: Option<&dyn AnyGame>, entries: &[Entry<Json>]) {
         if let Some(game) = game {
-            game.tally(entries, &mut |group, id| {
+            game.tally(entries, &mut |_, group, id| {
                 *self.tallies.entry((group, id)).or_default() += 1;
             });
         }

@@ -18,7 +18,7 @@ use crate::cards::sets::{AnySets, OPTION, SetAbout};
 use crate::simulation::{self, Plan, PlanError, SimulationStatistics};
 use rules::data::{DataFault, parse_lines};
 use rules::text::Lexicon;
-use rules::{Contest, Dice, Entry, Game, Item, LoadError, Saved};
+use rules::{Contest, Dice, Entry, Game, Item, LoadError, Saved, Tally};
 
 use super::contest::{AnyContest, OpenedContest, json, resolved};
 use super::game::{AnyGame, SetOption, TableOptionsError};
@@ -146,7 +146,7 @@ impl<G: Playable> AnyGame for Listed<G> {
         G::countable()
     }
 
-    fn tally(&self, entries: &[Entry<Json>], count: &mut dyn FnMut(&'static str, SmolStr)) {
+    fn tally(&self, entries: &[Entry<Json>], count: &mut Tally<'_>) {
         for entry in entries {
             if let Item::Event(event) = &entry.item
                 && let Ok(event) = G::Event::deserialize(event)

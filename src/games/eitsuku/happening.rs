@@ -7,7 +7,7 @@ use strum::VariantNames;
 
 use super::cards::{Budget, Budgets, EventCard, Family, HandCard, Role, Slot};
 use super::state::{Hands, Kind, Placed, Score, State};
-use rules::{Piece, Seat, Viewer};
+use rules::{Piece, Seat, Tally, Viewer};
 
 /// A fact. A part that the viewer may not know is `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
@@ -89,16 +89,17 @@ impl Happening {
     }
 
     /// Counts the statistics for a game designer: a group and a word of the group.
-    pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
+    pub fn tally(&self, count: &mut Tally<'_>) {
         match self {
-            Self::Laid { card, .. } => count("event", card.id()),
-            Self::PlacedRole { role, .. } => {
-                count("role", role.id());
-                count("set", SmolStr::new_static("3B"));
+            Self::Laid { seat, card, .. } => count(Some(*seat), "event", card.id()),
+            Self::PlacedRole { seat, role, .. } => {
+                count(Some(*seat), "role", role.id());
+                count(Some(*seat), "set", SmolStr::new_static("3B"));
             }
-            Self::DrewEvents { .. } => count("set", SmolStr::new_static("3A")),
-            Self::DrewRole { .. } => count("scout", SmolStr::new_static("4A")),
-            Self::Took { budget, .. } => count(
+            Self::DrewEvents { seat, .. } => count(Some(*seat), "set", SmolStr::new_static("3A")),
+            Self::DrewRole { seat, .. } => count(Some(*seat), "scout", SmolStr::new_static("4A")),
+            Self::Took { seat, budget, .. } => count(
+                Some(*seat),
                 "scout",
                 SmolStr::new_static(match budget {
                     Budget::Small => "4B",
@@ -106,10 +107,14 @@ impl Happening {
                     Budget::Large => "4D",
                 }),
             ),
-            Self::TookBack { .. } => count("end", SmolStr::new_static("5A")),
-            Self::Released { .. } => count("end", SmolStr::new_static("5B")),
-            Self::Struck { destroyed: Some(_), .. } => count("way", SmolStr::new_static("A")),
-            Self::Struck { paid, .. } if paid.count() > 0 => count("way", SmolStr::new_static("B")),
+            Self::TookBack { seat, .. } => count(Some(*seat), "end", SmolStr::new_static("5A")),
+            Self::Released { seat, .. } => count(Some(*seat), "end", SmolStr::new_static("5B")),
+            Self::Struck { seat, destroyed: Some(_), .. } => {
+                count(Some(*seat), "way", SmolStr::new_static("A"))
+            }
+            Self::Struck { seat, paid, .. } if paid.count() > 0 => {
+                count(Some(*seat), "way", SmolStr::new_static("B"))
+            }
             _ => {}
         }
     }

@@ -7,7 +7,7 @@ use strum::VariantNames;
 use super::cards::{Card, Life};
 use super::chain::{AnnouncedAct, ChoiceKind, Effect};
 use super::state::{State, Winner, WinningWay, cover_trade};
-use rules::{Piece, Seat, Viewer};
+use rules::{Piece, Seat, Tally, Viewer};
 
 /// A fact. `seat` is the player it is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, VariantNames)]
@@ -318,18 +318,18 @@ impl Happening {
     }
 
     /// Counts the statistics for a game designer: a group and a word of the group.
-    pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
+    pub fn tally(&self, count: &mut Tally<'_>) {
         match self {
-            Self::Announced { act, .. } => {
+            Self::Announced { seat, act } => {
                 if let Some(card) = act.card {
-                    count("used", card.id());
+                    count(Some(*seat), "used", card.id());
                 }
             }
-            Self::Reacted { card, .. } => count("reacted", card.id()),
-            Self::Died { life: Some(life), .. } => count("died", life.id()),
+            Self::Reacted { seat, card, .. } => count(Some(*seat), "reacted", card.id()),
+            Self::Died { seat, life: Some(life), .. } => count(Some(*seat), "died", life.id()),
             Self::GameEnded { winners, .. } => {
                 for winner in winners {
-                    count("ways", winner.way.id());
+                    count(None, "ways", winner.way.id());
                 }
             }
             _ => {}

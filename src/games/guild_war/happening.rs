@@ -10,7 +10,7 @@ use super::forecast::Verdict;
 use super::set::{Card, Line, TableSet};
 use super::state::{Guild, Moment, Order, State, WinningWay, is_of};
 use crate::cards::deck::Copies;
-use rules::{Piece, Seat, Viewer};
+use rules::{Piece, Seat, Tally, Viewer};
 
 /// One die of the initiative (W4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,26 +140,30 @@ impl Happening {
     }
 
     /// Counts the statistics for a game designer: a group and a word of the group.
-    pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
+    pub fn tally(&self, count: &mut Tally<'_>) {
         match self {
             Self::Ended { winner, way, frame, opener } => {
                 if let Some(winner) = winner {
                     let order = if winner == opener { Order::First } else { Order::Second };
-                    count("winner-order", order.id());
+                    count(None, "winner-order", order.id());
                 }
-                count("ended", way.id());
-                count("winner", winner.map_or(SmolStr::new_static("draw"), |guild| guild.id()));
-                count("frames", SmolStr::new(frame.to_string()));
+                count(None, "ended", way.id());
+                count(
+                    None,
+                    "winner",
+                    winner.map_or(SmolStr::new_static("draw"), |guild| guild.id()),
+                );
+                count(None, "frames", SmolStr::new(frame.to_string()));
             }
-            Self::Entered { line, .. } => count("line", line.id()),
-            Self::Declared { deed, .. } | Self::UsedAtRest { deed, .. } => {
-                count("used", deed.id());
+            Self::Entered { seat, line, .. } => count(Some(*seat), "line", line.id()),
+            Self::Declared { seat, deed, .. } | Self::UsedAtRest { seat, deed, .. } => {
+                count(Some(*seat), "used", deed.id());
             }
-            Self::Responded { deed, .. } => count("response", deed.id()),
+            Self::Responded { seat, deed, .. } => count(Some(*seat), "response", deed.id()),
             Self::Struck { verdict, attacks, .. } => {
-                count("verdict", verdict.id());
+                count(None, "verdict", verdict.id());
                 let size = if attacks.len() > 1 { "pooled" } else { "alone" };
-                count("pools", SmolStr::new_static(size));
+                count(None, "pools", SmolStr::new_static(size));
             }
             _ => {}
         }

@@ -31,6 +31,18 @@ impl Distribution {
         }
     }
 
+    /// Returns the values without those of another distribution, a part of this one.
+    pub fn without(&self, part: &Self) -> Self {
+        let count = |value| part.0.get(value).copied().unwrap_or_default();
+        let rest = self.0.iter().map(|(value, all)| (*value, all - count(value)));
+        Self(rest.filter(|(_, count)| *count > 0).collect())
+    }
+
+    /// Returns the mean of the values; `None` if there are none.
+    pub fn mean(&self) -> Option<Estimate> {
+        Some(self.spread()?.interval(self.count()))
+    }
+
     /// The value below which this share of all values lies, interpolated between two values.
     pub fn quantile(&self, share: f64) -> f64 {
         let place = share * real(self.count().saturating_sub(1));
@@ -125,6 +137,35 @@ pub struct Share {
     pub low: f64,
     /// The upper limit.
     pub high: f64,
+}
+
+/// A measured value with its 95 % confidence interval: of a mean, the normal one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    pub value: f64,
+    /// The lower limit.
+    pub low: f64,
+    /// The upper limit.
+    pub high: f64,
+}
+
+impl Spread {
+    /// Returns the mean with its interval, given the number of the values.
+    pub fn interval(&self, count: u64) -> Estimate {
+        let half = DEVIATIONS * self.deviation / real(count).sqrt();
+        Estimate { value: self.mean, low: self.mean - half, high: self.mean + half }
+    }
+}
+
+impl Estimate {
+    /// Returns this value less another, with an interval from those of both (Newcombe's method 10).
+    #[must_use]
+    pub fn less(self, other: Self) -> Self {
+        let value = self.value - other.value;
+        let below = (self.value - self.low).hypot(other.high - other.value);
+        let above = (self.high - self.value).hypot(other.value - other.low);
+        Self { value, low: value - below, high: value + above }
+    }
 }
 
 impl Share {

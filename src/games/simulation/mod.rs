@@ -20,10 +20,10 @@ use rules::{Dice, Game, Key, Label, Offer, Policy, Reply, Seat};
 
 use fixed::{FixedPolicy, SeatPolicy};
 
-pub use distribution::{Bin, Distribution, Share, Spread};
+pub use distribution::{Bin, Distribution, Estimate, Share, Spread};
 pub use plan::{Mode, Plan, PlanError};
 pub use statistics::{SimulationStatistics, Tallies, count_nothing, groups};
-pub use summary::{Group, RulingCount, Side, SimulationTally, Summary};
+pub use summary::{Group, RulingCount, Side, SimulationTally, Summary, UseOutcome, Worth};
 
 impl Plan {
     /// Creates the policies of this game, each with its own random stream.
@@ -115,7 +115,7 @@ pub fn simulate<G: Playable>(
             Some((windows, standing)) if !standing.is_empty() => {
                 statistics.end(plan, game, windows, &standing);
             }
-            _ => statistics.unfinished.push(game),
+            _ => statistics.give_up(game),
         }
         progress(game);
     }

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use super::distribution::{Distribution, Share, real};
 use super::plan::Plan;
-use super::summary::{Group, RulingCount, Side, SimulationTally, Summary};
+use super::summary::{Group, RulingCount, Side, SimulationTally, Summary, UseOutcome, Worth};
 use rules::{Clause, Entry, Game, Item, Outcome, Place, Seat};
 
 /// The number of parts of a first place: divisible by every number up to eight, for sharing.
@@ -46,13 +46,31 @@ impl PlayRecord {
         self.unscored += other.unscored;
         self.wins += other.wins;
     }
+
+    /// Returns the record without a part of it.
+    fn without(&self, part: &Self) -> Self {
+        Self {
+            chairs: self.chairs - part.chairs,
+            scores: self.scores.without(&part.scores),
+            unscored: self.unscored - part.unscored,
+            wins: self.wins - part.wins,
+        }
+    }
+
+    fn outcome(&self) -> UseOutcome {
+        UseOutcome {
+            chairs: self.chairs,
+            wins: Share::of(real(self.wins) / real(WHOLE_WIN), self.chairs),
+            score: self.scores.mean(),
+        }
+    }
 }
 
 /// The counts over some games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SimulationStatistics {
     /// The numbers of the unfinished games.
-    pub(super) unfinished: Vec<u64>,
+    unfinished: Vec<u64>,
     windows: Distribution,
     /// The number of games in which all seats shared the first place.
     shared: u64,
@@ -60,6 +78,10 @@ pub struct SimulationStatistics {
     /// The results by policy name, each once, in the order of the plan.
     policies: Vec<(SmolStr, PlayRecord)>,
     tallies: Tallies,
+    /// The items that each seat has used in the game under way.
+    in_game: BTreeSet<(Seat, &'static str, SmolStr)>,
+    /// The results of the seats that have used an item, by the group and the id of the item.
+    users: BTreeMap<(&'static str, SmolStr), PlayRecord>,
     /// The counts by outcome and clause.
     rulings: BTreeMap<(&'static str, Clause), u64>,
     pub(super) questions: u64,
@@ -80,6 +102,8 @@ impl SimulationStatistics {
             seats: vec![PlayRecord::default(); plan.policies.len()],
             policies,
             tallies: Tallies::new(),
+            in_game: BTreeSet::new(),
+            users: BTreeMap::new(),
             rulings: BTreeMap::new(),
             questions: 0,
         }
@@ -88,7 +112,8 @@ impl SimulationStatistics {
     pub(super) fn count<G: Game>(&mut self, entries: &[Entry<G::Event>]) {
         for entry in entries {
             match &entry.item {
-                Item::Event(event) => G::tally(event, &mut |group, id| {
+                Item::Event(event) => G::tally(event, &mut |seat, group, id| {
+                    self.in_game.extend(seat.map(|seat| (seat, group, id.clone())));
                     *self.tallies.entry((group, id)).or_default() += 1;
                 }),
                 Item::Ruling(ruling) => {
@@ -115,6 +140,17 @@ impl SimulationStatistics {
                 record.add(place, winners);
             }
         }
+        for (seat, group, id) in std::mem::take(&mut self.in_game) {
+            if let Some(place) = standing.iter().find(|place| place.seat == seat) {
+                self.users.entry((group, id)).or_default().add(place, winners);
+            }
+        }
+    }
+
+    /// Counts a game that did not end.
+    pub(super) fn give_up(&mut self, game: u64) {
+        self.unfinished.push(game);
+        self.in_game.clear();
     }
 
     /// Merges the counts of later games of the same plan.
@@ -130,6 +166,9 @@ impl SimulationStatistics {
         }
         for (key, count) in other.tallies {
             *self.tallies.entry(key).or_default() += count;
+        }
+        for (key, record) in other.users {
+            self.users.entry(key).or_default().merge(record);
         }
         for (key, count) in other.rulings {
             *self.rulings.entry(key).or_default() += count;
@@ -150,6 +189,18 @@ impl SimulationStatistics {
     /// The numbers of the unfinished games: each is a fault of the rules.
     pub fn unfinished(&self) -> &[u64] {
         &self.unfinished
+    }
+
+    /// Returns the results of seats with and without each item that some seats used and others did not.
+    fn worth(&self, all: &PlayRecord) -> Vec<Worth> {
+        let told = self.users.iter().filter(|(_, with)| with.chairs < all.chairs);
+        let worth = told.map(|((group, id), with)| Worth {
+            group,
+            id: id.clone(),
+            with: with.outcome(),
+            without: all.without(with).outcome(),
+        });
+        worth.collect()
     }
 
     /// Computes the summary of the counts.
@@ -185,6 +236,7 @@ impl SimulationStatistics {
             seats: seats.map(|(seat, record)| side(seat.name().into(), record)).collect(),
             policies: self.policies.iter().map(|(name, of)| side(name.clone(), of)).collect(),
             tallies: groups(&self.tallies, games),
+            worth: self.worth(&all),
             rulings: rulings.collect(),
             questions_per_game: ratio(self.questions, games),
         }

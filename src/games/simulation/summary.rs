@@ -3,7 +3,7 @@
 use serde::Serialize;
 use smol_str::SmolStr;
 
-use super::distribution::{Share, Spread};
+use super::distribution::{Estimate, Share, Spread};
 use rules::Clause;
 
 /// The summary of the statistics: the `statistics` of `shimekiri simulate --json`, with the field names
@@ -27,6 +27,8 @@ pub struct Summary {
     pub policies: Vec<Side>,
     /// The counts of the game, by group.
     pub tallies: Vec<Group>,
+    /// The results of seats with and without each card or choice.
+    pub worth: Vec<Worth>,
     /// The outcomes of declarations, by outcome and clause.
     pub rulings: Vec<RulingCount>,
     /// The average number of questions per game.
@@ -55,6 +57,30 @@ pub struct Group {
     pub group: &'static str,
     /// The members of the group, those that never came up included.
     pub members: Vec<SimulationTally>,
+}
+
+/// The results with and without one item. It shows what goes together, not what causes what: a leader may
+/// simply use more cards.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Worth {
+    /// The group of the item.
+    pub group: &'static str,
+    /// The id in the game's words.
+    pub id: SmolStr,
+    /// The seats that used the item at least once in a game.
+    pub with: UseOutcome,
+    pub without: UseOutcome,
+}
+
+/// The results of some seats in finished games.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct UseOutcome {
+    /// The number of seats.
+    pub chairs: u64,
+    /// The share of seats that had the first place.
+    pub wins: Share,
+    /// `None` if none had a score.
+    pub score: Option<Estimate>,
 }
 
 /// The count of one id.

@@ -11,7 +11,7 @@ use super::state::{Answer, Cards, Order, Phase, PlannedAttack, State, Way};
 use super::things::{Aim, Influence, Means, Thing, Unit, Until};
 use crate::cards::deck::Copies;
 use crate::pieces::pieces;
-use rules::{Piece, Seat, Viewer};
+use rules::{Piece, Seat, Tally, Viewer};
 
 pieces! {
     /// The reason why an attack is returned (T4.1).
@@ -173,32 +173,32 @@ impl Happening {
     }
 
     /// Counts the statistics for a game designer: a group and a word of the group.
-    pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
+    pub fn tally(&self, count: &mut Tally<'_>) {
         match self {
             Self::Ended { winner, way, turns, opener } => {
                 if let Some(winner) = winner {
                     let order = if winner == opener { Order::First } else { Order::Second };
-                    count("winner-order", order.id());
+                    count(None, "winner-order", order.id());
                 }
-                count("ended", way.id());
-                count("winner", winner.map_or(SmolStr::new_static("drawn"), |team| team.id()));
-                count("turns", SmolStr::new(turns.to_string()));
+                count(None, "ended", way.id());
+                count(None, "winner", winner.map_or("drawn".into(), |team| team.id()));
+                count(None, "turns", SmolStr::new(turns.to_string()));
             }
-            Self::Dealt { character, .. } => count("character", character.id()),
-            Self::Played { card, .. } => count("played", card.id()),
-            Self::Struck { by, blocker, defence, .. } => {
+            Self::Dealt { seat, character, .. } => count(Some(*seat), "character", character.id()),
+            Self::Played { seat, card, .. } => count(Some(*seat), "played", card.id()),
+            Self::Struck { seat, by, blocker, defender, defence, .. } => {
                 let attack = Some(by.card()).filter(|_| matches!(by, Means::Card(_)));
-                for card in [attack, *defence].into_iter().flatten() {
-                    count("played", card.id());
+                for (seat, card) in [(Some(*seat), attack), (*defender, *defence)] {
+                    card.into_iter().for_each(|card| count(seat, "played", card.id()));
                 }
                 let answer = match (blocker, defence) {
                     (Some(_), _) => "blocked",
                     (_, Some(_)) => "defended",
                     _ => "unanswered",
                 };
-                count("attacks", SmolStr::new_static(answer));
+                count(None, "attacks", SmolStr::new_static(answer));
             }
-            Self::AttackReturned { .. } => count("attacks", SmolStr::new_static("returned")),
+            Self::AttackReturned { .. } => count(None, "attacks", SmolStr::new_static("returned")),
             _ => {}
         }
     }

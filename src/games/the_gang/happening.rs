@@ -9,7 +9,7 @@ use super::cards::{Card, Value};
 use super::extra_cards::{Challenge, Extra, Specialist};
 use super::ranking::Ranking;
 use super::state::{About, Guess, PLAYERS, Pocket, Shown, Star, State, Street};
-use rules::{Piece, Seat, Viewer};
+use rules::{Piece, Seat, Tally, Viewer};
 
 /// A seat's wish or chip; `None` without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,27 +194,31 @@ impl Happening {
     }
 
     /// Counts the statistics for a game designer: a group and a word of the group.
-    pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
+    pub fn tally(&self, count: &mut Tally<'_>) {
         let either = |yes, no, test| SmolStr::new_static(if test { yes } else { no });
         match self {
             Self::HeistEnded { success, order, .. } => {
-                count("heists", either("won", "lost", *success));
-                count("order", either("right", "wrong", *order));
+                count(None, "heists", either("won", "lost", *success));
+                count(None, "order", either("right", "wrong", *order));
             }
-            Self::Ended { won, .. } => count("games", either("won", "lost", *won)),
-            Self::Shown(shown) => count("ranking", shown.ranking.id()),
+            Self::Ended { won, .. } => count(None, "games", either("won", "lost", *won)),
+            Self::Shown(shown) => count(None, "ranking", shown.ranking.id()),
             Self::Wished { pass, contested, .. } => {
-                count("passes", SmolStr::new(pass.to_string()));
-                count("wishes", either("different", "contested", contested.is_empty()));
+                count(None, "passes", SmolStr::new(pass.to_string()));
+                count(None, "wishes", either("different", "contested", contested.is_empty()));
             }
-            Self::Settled { .. } => count("rounds", SmolStr::new_static("settled")),
+            Self::Settled { .. } => count(None, "rounds", SmolStr::new_static("settled")),
             Self::GuessProved { about, right, .. } => match about {
-                About::Value => count("value", either("right", "wrong", *right)),
-                About::Ranking => count("guessed-ranking", either("right", "wrong", *right)),
+                About::Value => count(None, "value", either("right", "wrong", *right)),
+                About::Ranking => count(None, "guessed-ranking", either("right", "wrong", *right)),
             },
-            Self::Revealed { card: Extra::Challenge(card), .. } => count("challenge", card.id()),
-            Self::Revealed { card: Extra::Specialist(card), .. } => count("specialist", card.id()),
-            Self::Used { card, .. } => count("used", card.id()),
+            Self::Revealed { card: Extra::Challenge(card), .. } => {
+                count(None, "challenge", card.id())
+            }
+            Self::Revealed { card: Extra::Specialist(card), .. } => {
+                count(None, "specialist", card.id())
+            }
+            Self::Used { card, user, .. } => count(Some(*user), "used", card.id()),
             _ => {}
         }
     }

@@ -220,7 +220,7 @@ impl Game for Plans {
         (state.round == ROUNDS).then(|| state.points.iter().map(place).collect())
     }
 
-    fn tally(_: &Event, _: &mut dyn FnMut(&'static str, SmolStr)) {}
+    fn tally(_: &Event, _: &mut Tally<'_>) {}
 }
 
 const P1: Seat = Seat::new(0);

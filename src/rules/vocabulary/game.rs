@@ -168,14 +168,18 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
     /// Returns the final standing, `None` while the game is on.
     fn standing(state: &Self::State) -> Option<Vec<Place>>;
 
-    /// Counts the items of an event for statistics: a group, and the id of a piece or a number.
-    fn tally(event: &Self::Event, count: &mut dyn FnMut(&'static str, SmolStr));
+    /// Counts the items of an event for statistics: the seat that used the piece or made the choice, `None` if
+    /// nobody did; a group; and the id of the piece, or a number.
+    fn tally(event: &Self::Event, count: &mut Tally<'_>);
 
     /// Returns all countable items: an item that never comes up is counted as 0 in its group.
     fn countable() -> Vec<(&'static str, SmolStr)> {
         Vec::new()
     }
 }
+
+/// The counter of items of events ([`Game::tally`]).
+pub type Tally<'a> = dyn FnMut(Option<Seat>, &'static str, SmolStr) + 'a;
 
 /// A decision maker for a seat without a person. It gets a question and the seat's view, never the state.
 pub trait Policy<G: Game>: Send {

@@ -16,7 +16,7 @@ use super::calendar::{Calendar, CalendarRow};
 use super::check::sets;
 use super::counted::plot::{Chart, WinShare, ends};
 use super::misuse::{self, Console, Done, Misuse, Stopped, explained};
-use super::texts::{BadSet, NoPace, NoSets, NotSvg, SeatsAndPolicies};
+use super::texts::{BadSet, NoPace, NoSets, NotSvg, NotTwoValues, SeatsAndPolicies};
 use super::{Exit, TerminalText};
 use games::GAMES;
 use games::any::AnyGame;
@@ -26,9 +26,12 @@ use rules::text::Lang;
 use tables::Pace;
 use tables::time::Span;
 
+mod comparison;
 mod pairings;
 pub(crate) mod playing;
+mod values;
 
+use comparison::ComparisonDocument;
 use pairings::PairingsDocument;
 pub use playing::{SimulationTiming, play};
 use playing::{bar, cores, measure};
@@ -85,9 +88,18 @@ pub struct SimulateArguments {
     /// Instead: every pairing of these ready-made decks, so many games each; all, or a list
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["calendar", "plot", "rotate"])]
     pub decks: Vec<String>,
+    /// Also: the results of seats with and without each card or choice
+    #[arg(long, conflicts_with_all = ["decks", "calendar"])]
+    pub worth: bool,
+    /// Instead: the plan with one option at two values, and the difference: NAME=A,B
+    #[arg(long, value_name = "NAME=A,B", conflicts_with_all = ["decks", "calendar", "plot", "worth"])]
+    pub compare: Option<String>,
     /// One JSON document instead of tables
     #[arg(long)]
     pub json: bool,
+    /// Rows of comma-separated values instead of tables: table, name, measure, value, 95 % from, to
+    #[arg(long, conflicts_with_all = ["json", "decks", "calendar"])]
+    pub csv: bool,
     /// Also draw a chart to this file
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
@@ -158,6 +170,9 @@ pub(super) fn count(args: &SimulateArguments, console: &mut Console<'_>) -> Done
     if args.calendar {
         return tell_calendar(&calendar(args, game, plan, voice)?, args, console);
     }
+    if let Some(option) = &args.compare {
+        return compare(option, args, console);
+    }
     // A fault of the chart's path is reported before the long computation.
     if let Some(path) = &args.plot
         && path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg"))
@@ -174,8 +189,53 @@ pub(super) fn count(args: &SimulateArguments, console: &mut Console<'_>) -> Done
     if let Some(mut file) = plot {
         file.write_all(plot_svg(&document, voice).as_bytes())?;
     }
-    console.document(args.json, &document, || Ok(voice.say(VERB, "report", &document)))?;
+    if args.csv {
+        console.write(&values::of_simulation(&document).map_err(io::Error::other)?)?;
+    } else {
+        let report = Report { worth: args.worth, document: &document };
+        console.document(args.json, &document, || Ok(voice.say(VERB, "report", &report)))?;
+    }
     Ok(if finding { Exit::Finding } else { Exit::Fine })
+}
+
+/// The data of the template for a simulation.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    /// True to show the results with and without each card or choice.
+    worth: bool,
+    #[serde(flatten)]
+    document: &'a SimulationDocument,
+}
+
+/// Plays the plan with both values of an option.
+fn compare(option: &str, args: &SimulateArguments, console: &mut Console<'_>) -> Done {
+    let voice = console.voice;
+    let (option, values) = option.split_once('=').unwrap_or((option, ""));
+    let both: Vec<String> =
+        values.split([',', '、', '，']).map(|it| it.trim().to_owned()).collect();
+    let Ok(values) = <[String; 2]>::try_from(both) else {
+        return Err(Misuse::from(NotTwoValues { option }).into());
+    };
+    let games = args.games.unwrap_or(GAMES_PLAYED);
+    let measure = |value: &String| {
+        let mut args = args.clone();
+        args.options.push(format!("{option}={value}"));
+        let (game, plan) = read(&args, voice)?;
+        let measured = measure(game, &plan, games);
+        let (statistics, _) = measured.map_err(|error| misuse::unplayable(game, error))?;
+        Ok::<_, Misuse>((game.key(), plan, statistics.summary()))
+    };
+    let ((game, plan, first), (.., second)) = (measure(&values[0])?, measure(&values[1])?);
+    let rows = comparison::compare(&first, &second);
+    let unfinished = first.unfinished.len() + second.unfinished.len();
+    let option = option.to_owned();
+    let document = ComparisonDocument { game, plan, games, option, values, unfinished, rows };
+    if args.csv {
+        console.write(&values::of_comparison(&document).map_err(io::Error::other)?)?;
+    } else {
+        console.document(args.json, &document, || Ok(voice.say(VERB, "comparison", &document)))?;
+    }
+    Ok(if unfinished > 0 { Exit::Finding } else { Exit::Fine })
 }
 
 /// Parses the game and the plan.

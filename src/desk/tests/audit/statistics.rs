@@ -199,7 +199,7 @@ async fn what_the_deal_brings_to_light_is_counted() {
     let counted = of_game.tallies.iter().find(|counted| counted.group == group).unwrap();
     let tally = |entries: &[_]| {
         let mut count = 0;
-        game.tally(entries, &mut |of, _| count += u64::from(of == group));
+        game.tally(entries, &mut |_, of, _| count += u64::from(of == group));
         count
     };
     let (mut dealt, mut told) = (0, 0);
