@@ -14,8 +14,12 @@ pub(super) fn one_more(
 ) -> Option<Reading> {
     let section = &reading.lines.first()?.key.section;
     let is_of_it = |key: &Key| key.section == *section;
-    let in_draft: Vec<u8> =
-        draft.iter().filter(|(key, _)| is_of_it(key)).map(|(key, _)| key.number).collect();
+    // A part that is left out ends the list, and is no part of it.
+    let in_draft: Vec<u8> = draft
+        .iter()
+        .filter(|(key, answer)| is_of_it(key) && **answer != Answer::LeftOut)
+        .map(|(key, _)| key.number)
+        .collect();
     let last = *in_draft.iter().max()?;
     let is_alone = reading.lines.iter().all(|read| is_of_it(&read.key));
     let is_first = reading.lines.iter().any(|read| read.key.number == 1);

@@ -61,13 +61,27 @@ pub fn read_typed(text: &str, draft: &Declaration, form: Forms<'_>, words: &Word
     if let Some(reading) = added_to_list(text, draft, form, words) {
         return reading;
     }
-    let reading = of_understood_lines(text, draft, |text| read_sentence(text, draft, form, words));
+    let reading = of_understood_lines(text, draft, |text| {
+        missing_unasked(text, read_sentence(text, draft, form, words), form)
+    });
     let refused = spoilt(&reading, draft, form);
     if refused.is_empty() {
         return reading;
     }
     let (lines, verbs) = (Vec::new(), Vec::new());
     Reading { declaration: draft.clone(), lines, verbs, refused, ..reading }
+}
+
+/// Returns the reading of a text with every answer that nothing asks for among its misread pieces.
+fn missing_unasked(text: &str, mut reading: Reading, form: Forms<'_>) -> Reading {
+    let unasked = form(&reading.declaration).superfluous;
+    for read in reading.lines.iter().filter(|read| unasked.contains(&read.key)) {
+        let piece = text.get(read.span.clone()).unwrap_or(text).trim().to_owned();
+        let (section, why) = (Some(read.key.whole()), UnreadReason::NotAsked);
+        let span = read.span.clone();
+        reading.misread.push(Misread { span, text: piece, section, why, nearest: Vec::new() });
+    }
+    reading
 }
 
 /// Returns the faults of a reading that makes a draft faulty that is not, or a part that the draft answers

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use crate::text::tests::form::Form;
-use crate::text::{Lexicon, NamedPart, Words, read_typed};
-use crate::{BySeat, Declaration, Interview, Suppose};
+use crate::text::{Lexicon, NamedPart, UnreadReason, Words, read_typed};
+use crate::{Answer, BySeat, Declaration, Interview, Suppose};
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let words = r#"
@@ -103,6 +103,26 @@ fn what_is_typed_again_stays_and_what_cannot_be_added_changes_nothing() {
     let changed = draft(&["Gear Hood, Shoes, Charm", "Order first", "Gear#1 Charm"]);
     let expected = "gear.card=charm gear#2.card=shoes gear#3.card=charm order.take=first";
     assert_eq!(shown(&changed), expected);
+}
+
+#[test]
+fn a_part_that_is_left_out_is_no_part_of_the_list() {
+    let mut before = draft(&["Gear Hood"]);
+    before.set("gear#2.card".parse().unwrap(), Answer::LeftOut);
+    let after = read_typed("Gear Charm", &before, &form, &WORDS).declaration;
+    assert_eq!(shown(&after), "gear.card=hood gear#2.card=charm");
+}
+
+#[test]
+fn an_answer_that_nothing_asks_for_is_told() {
+    let mut before = draft(&["Gear Hood"]);
+    before.set("gear#2.card".parse().unwrap(), Answer::LeftOut);
+    let reading = read_typed("Gear#3 Charm", &before, &form, &WORDS);
+    assert_eq!(
+        reading.misread.iter().map(|it| it.why).collect::<Vec<_>>(),
+        [UnreadReason::NotAsked]
+    );
+    assert_eq!(reading.declaration, before);
 }
 
 #[test]
