@@ -217,13 +217,24 @@ pub(super) async fn handle_line(
     Ok(answer)
 }
 
+/// True if a line says no behind a question: a word that would withdraw the draft does so, too.
+fn declines(line: &str, typed: &TypedLine<'_>) -> bool {
+    phrases::says_no(line) || matches!(typed, TypedLine::Command(Command::Withdraw, ""))
+}
+
 /// Takes back the last question, if a "no" does not answer the game. True if there was a question.
 fn is_undone(session: &mut TerminalSession, typed: &TypedLine<'_>) -> bool {
     let answers_game = matches!(
         typed,
         TypedLine::Declares(reading) | TypedLine::Acts(reading) if reading.is_whole()
     );
-    !answers_game && session.asked_about.take().is_some()
+    if answers_game {
+        return false;
+    }
+    let was_warned = std::mem::take(&mut session.draft.warned);
+    let was_asked = session.asked_about.take().is_some();
+    let was_pending = session.pending.take_if(|pending| !pending.is_made).is_some();
+    was_warned || was_asked || was_pending
 }
 
 /// Forgets the step that waits for a line other than this one: an end is confirmed only by the very next
@@ -251,7 +262,7 @@ async fn answer(
         return Ok(TerminalAnswer::Show(acting::do_act(session, declared, now).await?));
     }
     let typed = TypedLine::typed(line, &session.draft.declared, &session.sight);
-    if phrases::says_no(line) && (asked.is_some() || is_undone(session, &typed)) {
+    if declines(line, &typed) && (asked.is_some() || is_undone(session, &typed)) {
         return Ok(TerminalAnswer::Show(session.refuse(DeclarationRefused::LeftUndone, "")?));
     }
     forget_other_questions(session, &typed);
