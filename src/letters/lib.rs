@@ -95,6 +95,7 @@ pub use crate::write::{
     CheckedDeck, ClosingTimes, Echoed, FaultLines, FinalScores, HELPED, HelpOn, LinesOfState,
     NextDeclarationShown, NoSuchWord, OrdersShown, OwnHand, PictureText, RulingLine, SaidAgain,
     SidePlan, SureToAct, UnreadLines, WholeBoard, WindowName, WindowOpening, WindowResult,
+    WithdrawnParts,
 };
 
 /// Returns the forms of all letters except those of events at a table.

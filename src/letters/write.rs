@@ -177,6 +177,12 @@ letters! {
         pub beside_hand: bool,
     }
 
+    /// The parts of a declaration that its author has withdrawn.
+    "withdrawn" pub struct WithdrawnParts<'a> {
+        /// The parts, as they could be typed, a line each.
+        pub parts: &'a str = ["Attack: Stepping Cut P3"],
+    }
+
     /// The result of repeating a player's last declaration.
     "said_again" pub struct SaidAgain<'a> {
         /// The faults of the repeated answers.

@@ -13,7 +13,7 @@ use crate::window::declare;
 use crate::{DeclarationStatus, OrdersWord, ReceivedDeclaration, StandingOrders};
 use letters::{
     DeclarationRefused, Echoed, NextDeclarationShown, OrdersShown, Refused, SaidAgain, SureToAct,
-    UnreadPiece,
+    UnreadPiece, WithdrawnParts,
 };
 use rules::question::Shape;
 use rules::text::{self, NamedPart, Reading};
@@ -72,21 +72,36 @@ impl Conversation<'_> {
         self.speaker.write(&note)
     }
 
-    /// Returns the person's declaration without a section, or an empty one if no section is named.
-    pub fn without(&self, own: &Declaration, section: &str) -> Result<Declaration> {
+    /// Returns the person's declaration without a section, or an empty one if no section is named, with a note
+    /// on what is withdrawn.
+    pub fn without(&self, own: &Declaration, section: &str) -> Result<(Declaration, String)> {
         self.sight.seated_in_game()?;
         refuse_if(own.is_empty() && !self.sight.has_sealed(), DeclarationRefused::NothingDeclared)?;
         if section.is_empty() {
-            return Ok(Declaration::default());
+            return Ok((Declaration::default(), self.note_of_withdrawn(own, own)?));
         }
-        let left = NamedPart::read(section).taken_from(own, self.sight.words().lexicon());
-        if left == *own {
+        let (named, words) = (NamedPart::read(section), self.sight.words());
+        let withdrawn = named.within(own, words.lexicon());
+        // A later part that is left out only ends its list.
+        if withdrawn.iter().all(|(key, it)| key.number > 1 && *it == Answer::LeftOut) {
             return Err(ConversationError::RefusedFor(
                 DeclarationRefused::NothingThere.into(),
                 section.to_owned(),
             ));
         }
-        Ok(left)
+        let note = self.note_of_withdrawn(&withdrawn, own)?;
+        Ok((named.taken_from(own, words.lexicon()), note))
+    }
+
+    /// Returns the note on the withdrawn answers of a declaration; empty if none of them is asked.
+    fn note_of_withdrawn(&self, withdrawn: &Declaration, from: &Declaration) -> Result<String> {
+        let lang = self.speaker.reader.lang;
+        let form = self.sight.form(from);
+        let parts = text::write(withdrawn, &form, &self.sight.words(), lang);
+        if parts.is_empty() {
+            return Ok(String::new());
+        }
+        self.speaker.write(&WithdrawnParts { parts: &parts })
     }
 
     /// Returns the echo of an accepted declaration, after the input that could not be read.
@@ -340,8 +355,10 @@ impl Conversation<'_> {
     /// Withdraws the declaration for the next window.
     pub async fn withdraw_next(&self) -> Result<ConversationAnswer> {
         self.sight.next_kind()?;
+        let before = &self.sight.playing()?.next;
+        let note = self.note_of_withdrawn(before, before)?;
         self.keep_next(&Declaration::default()).await?;
-        self.next_shown(&Declaration::default(), &[])
+        Ok(self.next_shown(&Declaration::default(), &[])?.below(note))
     }
 
     /// Replaces the standing orders.

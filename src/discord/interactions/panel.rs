@@ -217,10 +217,12 @@ pub(super) async fn withdraw(
 ) -> Result {
     let context = declaration_context(cx, code).await?;
     let conversation = about(cx, &context);
-    let left = conversation.without(&context.own, section.map_or("", String::as_str))?;
+    let (left, mut note) =
+        conversation.without(&context.own, section.map_or("", String::as_str))?;
     let received = conversation.declare(&left, DeclarationStatus::Draft).await?;
     (cx.handler.ring)();
-    Ok(PrivateAnswer::words(conversation.echo_of(&received, &[])?))
+    follow(&mut note, &conversation.echo_of(&received, &[])?);
+    Ok(PrivateAnswer::words(note))
 }
 
 /// Returns the completions of an input to `/declare`, `/orders`, `/next` or `/act`.

@@ -289,9 +289,9 @@ impl NamedPart {
         })
     }
 
-    /// Returns a declaration without the answers of this part; if it is not a part, without the parts that
-    /// choose the piece of this name. Parts to which one more can be added close up.
-    pub fn taken_from(&self, declaration: &Declaration, lexicon: &Lexicon) -> Declaration {
+    /// Returns the answers of this part in a declaration; if it is not a part, those of the parts that choose
+    /// the piece of this name.
+    pub fn within(&self, declaration: &Declaration, lexicon: &Lexicon) -> Declaration {
         let is_part = declaration.iter().any(|(key, _)| self.is_of(key, lexicon));
         let chooses = |answer: &Answer| match answer.value() {
             Some(Value::Choice(id)) => lexicon.is_called(id, &self.name),
@@ -301,8 +301,16 @@ impl NamedPart {
             let mut of_part = declaration.iter().filter(|(other, _)| other.whole() == key.whole());
             if is_part { self.is_of(key, lexicon) } else { of_part.any(|(_, it)| chooses(it)) }
         };
-        let rest: Vec<(&Key, &Answer)> =
-            declaration.iter().filter(|(key, _)| !is_taken(key)).collect();
+        let mut within = declaration.clone();
+        within.retain(is_taken);
+        within
+    }
+
+    /// Returns a declaration without the answers of this part. Parts to which one more can be added close up.
+    pub fn taken_from(&self, declaration: &Declaration, lexicon: &Lexicon) -> Declaration {
+        let taken = self.within(declaration, lexicon);
+        let rest = declaration.iter().filter(|(key, _)| taken.get(key).is_none());
+        let rest: Vec<(&Key, &Answer)> = rest.collect();
         let parts: BTreeSet<Key> = rest.iter().map(|(key, _)| key.whole()).collect();
         let mut left = Declaration::default();
         for (key, answer) in rest {

@@ -189,6 +189,7 @@ pub(super) async fn withdraw(
     if Command::find(CommandPlace::Terminal, &text::fold(section)) == Some(Command::Next) {
         return Ok(session.conversation(now).withdraw_next().await?.written());
     }
-    let left = session.conversation(now).without(&session.draft.declared, section)?;
-    keep(session, left, now, &[]).await
+    let (left, mut note) = session.conversation(now).without(&session.draft.declared, section)?;
+    follow(&mut note, &keep(session, left, now, &[]).await?);
+    Ok(note)
 }
