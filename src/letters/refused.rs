@@ -149,6 +149,8 @@ refusals! {
         NoSide,
         /// The game has no decks of one's own, with the options of the table.
         NoOwnDeck,
+        /// No deck is named to be checked, and none is declared.
+        NoDeckGiven,
         /// A line to one's side is too long.
         LineTooLong,
     }

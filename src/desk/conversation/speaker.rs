@@ -519,13 +519,20 @@ impl Conversation<'_> {
     }
 
     /// Returns every fault of a deck of one's own: beside the declaration if the open window asks for a deck,
-    /// otherwise with the options of the table.
+    /// otherwise with the options of the table. Empty input means the deck of the declaration.
     pub fn deck(&self, input: &str) -> Result<ConversationAnswer> {
         let seated = self.sight.play.as_ref().zip(self.sight.seat);
-        let asked = seated
-            .filter(|(play, seat)| asked_for_a_deck(&*play.contest, *seat, &play.own).is_some());
+        let asked = seated.and_then(|(play, seat)| {
+            let question = asked_for_a_deck(&*play.contest, seat, &play.own)?;
+            Some((play, seat, play.own.get(&question.key).and_then(Answer::value)))
+        });
+        let input = match &asked {
+            Some((_, _, Some(Value::Text(drafted)))) if input.is_empty() => drafted,
+            _ if input.is_empty() => return Err(DeclarationRefused::NoDeckGiven.into()),
+            _ => input,
+        };
         match asked {
-            Some((play, seat)) => {
+            Some((play, seat, _)) => {
                 self.speaker.checked_deck(&*play.contest, seat, play.own.clone(), input)
             }
             None => self.speaker.deck(&self.sight.options, input),

@@ -81,18 +81,16 @@ pub(super) fn read(text: &str, set: TableSet, more: usize) -> OwnDeck {
     let mut characters = 0;
     for (place, row) in written.rows.iter().enumerate() {
         let Some(card) = Card::find(&row.card) else { continue };
-        let (limit, count) = if card.character().is_some() {
-            let before = usize::from(own.character.is_some());
+        let wrong = if card.character().is_some() {
             own.character.get_or_insert(card);
             characters += row.count;
-            (1, before + row.count)
+            (characters > 1).then_some(ListFault::OneCharacter)
         } else {
             own.cards.extend(std::iter::repeat_n(card, row.count.min(COPIES + 1)));
-            (COPIES, written.copies(place))
+            let (limit, count) = (COPIES, written.copies(place));
+            (count > limit).then_some(ListFault::TooMany { limit, count })
         };
-        if count > limit {
-            own.faults.push((row.fault(ListFault::TooMany { limit, count }), "T2.1"));
-        }
+        own.faults.extend(wrong.map(|wrong| (row.fault(wrong), "T2.1")));
     }
     let Some(character) = own.character.as_ref().and_then(|card| card.character()) else {
         own.faults.push((deck::fault(ListFault::NoCharacter), "T2.1"));

@@ -51,6 +51,7 @@ pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
         ListFault::TooMany { limit: 4, count: 5 },
         ListFault::Given,
         ListFault::Useless,
+        ListFault::OneCharacter,
     ];
     reasons.extend(wrong.map(|wrong| Reason::Listed {
         line: Some(3),

@@ -190,6 +190,8 @@ pub enum ListFault {
     Alone,
     /// The list needs a character, and has none.
     NoCharacter,
+    /// The list has a character already, and needs one only.
+    OneCharacter,
 }
 
 /// An answer that cannot stand: its key, the reason, and the clause.
