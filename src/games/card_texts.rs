@@ -27,6 +27,8 @@ pub struct CardText {
     pub id: SmolStr,
     /// The clause with the card's rule.
     pub clause: Clause,
+    /// The kind of the card; empty in a game that has none.
+    kind: InBoth,
     short: InBoth,
     text: InBoth,
 }
@@ -111,13 +113,32 @@ impl CardText {
         short: impl Fn(Lang) -> String,
         text: impl Fn(Lang) -> String,
     ) -> Self {
-        let (short, text) = (InBoth::by(short), InBoth::by(text));
-        Self { id: id.clone(), clause: Clause::new(clause), short, text }
+        let (kind, short, text) = (InBoth::default(), InBoth::by(short), InBoth::by(text));
+        Self { id: id.clone(), clause: Clause::new(clause), kind, short, text }
+    }
+
+    /// The texts of a card of this kind; the whole text begins with the kind.
+    pub(crate) fn of_kind(
+        id: &SmolStr,
+        clause: &'static str,
+        kind: impl Fn(Lang) -> String,
+        short: impl Fn(Lang) -> String,
+    ) -> Self {
+        let text = |lang| match lang {
+            Lang::Ja => format!("{}\u{3002}{}\u{3002}", kind(lang), short(lang)),
+            Lang::En => format!("{}: {}.", kind(lang), short(lang)),
+        };
+        Self { kind: InBoth::by(&kind), ..Self::by(id, clause, &short, text) }
     }
 
     /// True if the short text fits below a menu entry.
     pub(crate) fn fits(&self) -> bool {
         Lang::ALL.into_iter().all(|lang| self.short(lang).encode_utf16().count() <= SHORT)
+    }
+
+    /// The kind of the card; empty in a game that has none.
+    pub fn kind(&self, lang: Lang) -> &str {
+        self.kind.of(lang)
     }
 
     /// The effect on one line: the description of a menu entry.
@@ -164,6 +185,7 @@ impl CardTexts {
                 let card = CardText {
                     id: id.clone(),
                     clause: Clause::from(&*entry.clause),
+                    kind: InBoth::default(),
                     short: entry.short.costing(cost),
                     text: entry.text.costing(cost),
                 };

@@ -71,7 +71,7 @@ pub use crate::refused::{
     AbsenceRefused, DeclarationRefused, KeepingRefused, OverrideRefused, Refused, SeatRefused,
     StartRefused, VoteRefused,
 };
-pub use crate::rules::{ChapterLink, Named, RulesShown};
+pub use crate::rules::{ChapterLink, Named, RulesShown, asks_for_all};
 pub use crate::settings::{
     Editable, OptionIdle, OptionLine, OptionMisfit, OptionsMisread, PaceInWords, Settings,
     samples as sample_paces,

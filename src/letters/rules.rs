@@ -46,6 +46,8 @@ sampled! {
     struct CardView<'a> {
         id: &'a SmolStr,
         clause: &'a Clause,
+        /// The kind of the card; empty in a game that has none.
+        kind: &'a str,
         text: &'a str,
     }
 
@@ -71,7 +73,7 @@ letters! {
         deck: Option<(&'a SmolStr, &'a [(SmolStr, usize)])>,
         held: Vec<CardView<'a>>,
         on_table: Vec<CardView<'a>>,
-        /// All cards of the game, if the reader has none.
+        /// All cards of the game, if the reader has none or asks for all.
         listed: Vec<CardView<'a>>,
     }
 
@@ -99,7 +101,8 @@ letters! {
 
 impl<'a> CardView<'a> {
     fn whole(card: &'a CardText, lang: Lang) -> Self {
-        Self { id: &card.id, clause: &card.clause, text: card.text(lang) }
+        let (kind, text) = (card.kind(lang), card.text(lang));
+        Self { id: &card.id, clause: &card.clause, kind, text }
     }
 
     fn short(card: &'a CardText, lang: Lang) -> Self {
@@ -132,6 +135,14 @@ impl Reader {
         let alike = abouts.len() > 1 && abouts.windows(2).all(|two| two[0] == two[1]);
         if alike { vec![None; abouts.len()] } else { abouts }
     }
+}
+
+/// The words that ask for all there is, in English and Japanese.
+const ALL: [&str; 4] = ["all", "more", "\u{5168}\u{90e8}", "\u{3059}\u{3079}\u{3066}"];
+
+/// True if an input asks for all there is.
+pub fn asks_for_all(input: &str) -> bool {
+    ALL.contains(&fold(input.trim()).as_str())
 }
 
 /// Returns the card of this name in a game, or the only card with a name that begins with this.
@@ -169,10 +180,13 @@ fn nearest_card(game: &dyn AnyGame, input: &str, lang: Lang) -> Option<&'static 
 
 /// Letters about the effects of cards.
 impl Letters {
-    /// Writes the effect of the card of this name, or the cards of the ready-made deck of this name; or that
-    /// there is none, with the most similar name.
+    /// Writes the effect of the card of this name, or the cards of the ready-made deck of this name, or all
+    /// cards of the game; or that there is none, with the most similar name.
     pub fn card(&self, reader: &Reader, input: &str) -> Result<String> {
         let (game, lang) = (reader.game, reader.lang);
+        if asks_for_all(input) && game.card(input).is_none() {
+            return self.cards(reader, &CardsBefore::default());
+        }
         let view = match card_meant(game, input) {
             Some(card) => {
                 CardsView { one: vec![CardView::whole(card, lang)], ..CardsView::default() }

@@ -4,11 +4,8 @@ use super::session::TerminalSession;
 use desk::commands::{Command, CommandPlace};
 use desk::conversation::ConversationError;
 use desk::{OverrideReply, Verb};
-use letters::{Deciding, HELPED, HelpOn, NoSuchWord};
+use letters::{Deciding, HELPED, HelpOn, NoSuchWord, asks_for_all};
 use rules::text;
-
-/// The words that ask for all commands, in English and Japanese.
-const MORE: [&str; 2] = ["more", "\u{5168}\u{90e8}"];
 
 /// The maximum number of lines found by a word.
 const FOUND: usize = 6;
@@ -20,7 +17,7 @@ pub(super) fn help(session: &TerminalSession, input: &str) -> Result<String, Con
         return Ok(session.letters.help(&session.reader, openly, false)?);
     }
     let all = session.letters.help(&session.reader, openly, true)?;
-    if MORE.contains(&text::fold(input).as_str()) {
+    if asks_for_all(input) {
         return Ok(all);
     }
     if let Some(command) = find(input) {

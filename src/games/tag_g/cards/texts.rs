@@ -11,8 +11,8 @@ use crate::cards::phrases::Pen;
 pub(super) fn texts(set: &Set) -> CardTexts {
     let pen = |lang| Pen { phrases: &PHRASES, lang };
     let text = |card: &Printed| {
-        let (short, whole) = (|lang| short(pen(lang), card), |lang| whole(pen(lang), card));
-        CardText::by(&card.id, clause(card), short, whole)
+        let (kind, short) = (|lang| kind(pen(lang), card), |lang| short(pen(lang), card));
+        CardText::of_kind(&card.id, clause(card), kind, short)
     };
     CardTexts::written(&["card"], set.cards.iter().map(text).collect())
 }
@@ -29,10 +29,8 @@ fn clause(card: &Printed) -> &'static str {
     }
 }
 
-/// The whole text of a card: its kind and its short text.
-fn whole(pen: Pen, card: &Printed) -> String {
-    let kind = if card.slot().is_some() { "equipment" } else { card.kind.word() };
-    pen.fill("part", &format!("of-{kind}"), &[("does", short(pen, card))])
+fn kind(pen: Pen, card: &Printed) -> String {
+    pen.word("kind", if card.slot().is_some() { "equipment" } else { card.kind.word() })
 }
 
 /// The short text of a card: its numbers, its keywords and its effects.
