@@ -11,7 +11,7 @@ use super::card::{
     Aims, Attack, Attribute, CardKind, Character, Magic, PHRASES, Printed, PrintedDeck, Set, Slot,
     Summon,
 };
-use super::vocabulary::{COPIES, Cost, Effect, FIELD, Keyword};
+use super::vocabulary::{COPIES, Choice, Cost, Effect, FIELD, Keyword, What, Whose};
 use super::{check, texts};
 use crate::card_texts::{CardTexts, InBoth};
 use crate::cards::fault::{SetFault, unknown};
@@ -217,8 +217,11 @@ impl CardSet for Set {
     }
 
     fn examples(&self) -> BTreeMap<&'static str, SmolStr> {
+        let on_player = [Choice { what: What::Character, of: Whose::Opposing }];
         let of = |kind: &&'static str| {
-            let card = self.cards.iter().find(|card| card.kind.word() == *kind);
+            let cards = self.cards.iter().filter(|card| card.kind.word() == *kind);
+            // An instant is shown with a player as its target.
+            let card = cards.min_by_key(|card| *kind == "instant" && card.choices() != on_player);
             card.or(self.cards.first()).map(|card| card.id.clone()).unwrap_or_default()
         };
         let kinds = ["character", "attack", "defence", "motion", "instant", "summon", "item"];
