@@ -1153,3 +1153,84 @@ async fn gear_adds_up_and_notes_come_before_a_seal() {
     )
     .await;
 }
+
+/// The table of タッグルールG, with the same cards every time.
+const TAG_G: &str = "tag_g --seed 3";
+
+/// A word that would withdraw the draft declines behind a question, and a withdrawal names what is withdrawn.
+#[tokio::test]
+async fn a_question_is_declined_without_the_draft_and_a_withdrawal_is_told() {
+    tells_at(
+        TAG_G,
+        &[
+            Said {
+                lang: "en",
+                lines: &[
+                    "Order first",
+                    "My deck: Hiiragi, Daimon, 3 Parry",
+                    "seal",
+                    "cancel",
+                    "deck check",
+                    "withdraw order#2",
+                    "withdraw order",
+                    "undo",
+                    "deck check",
+                ],
+                told: &[
+                    "type “seal” again",
+                    "All right, nothing has changed.",
+                    "a deck has one character card only",
+                    "Nothing is declared in “order#2”.",
+                    "● Withdrawn: Order: first\n",
+                    "● Withdrawn: My deck: “Hiiragi, Daimon, 3 Parry”\n",
+                    "You have not declared a deck of your own yet.",
+                ],
+                untold: &["at most 1 copy"],
+            },
+            Said {
+                lang: "ja",
+                lines: &[
+                    "順番 先攻",
+                    "自作デッキ：ヒイラギ、3 受け流し",
+                    "封",
+                    "やめる",
+                    "取り下げ 順番",
+                ],
+                told: &[
+                    "もう一度「封」",
+                    "わかりました。何も変更していません。",
+                    "●取り下げました：順番: 先攻\n",
+                ],
+                untold: &[],
+            },
+        ],
+    )
+    .await;
+}
+
+/// All cards are listed by their kind, in either language.
+#[tokio::test]
+async fn all_cards_are_listed_by_their_kind() {
+    tells_at(
+        TAG_G,
+        &[
+            Said {
+                lang: "en",
+                lines: &["card all"],
+                told: &[
+                    "● Character\n",
+                    "● Fight card (attack)\n  ・Probing Jab: speed 5",
+                    "● Item (equipment)\n",
+                ],
+                untold: &[],
+            },
+            Said {
+                lang: "ja",
+                lines: &["カード 全部"],
+                told: &["●格闘（攻撃）\n・【牽制の突き】", "●魔法（召喚）\n"],
+                untold: &["というカードはありません"],
+            },
+        ],
+    )
+    .await;
+}
