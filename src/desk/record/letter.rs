@@ -16,7 +16,7 @@ use letters::{
 };
 use rules::data::{BuiltIn, parse_lines};
 use rules::text::Lang;
-use rules::{Clause, Entry, Fault, Key, Round, Seat, built_in_file, receipt};
+use rules::{Clause, Entry, Fault, Item, Key, Outcome, Round, Seat, built_in_file, receipt};
 use store::read_hex;
 use tables::absence::Deed;
 use tables::{HoldReason, ResultForm, Span, TableCode, Time, WindowNumber};
@@ -297,9 +297,14 @@ impl Letter {
 
     /// True if the letter is private to one side: nobody else may even learn that the letter exists.
     pub fn is_of_side(&self) -> bool {
-        let is_of_side =
-            |part: &Part| matches!(part, Part::SideLine { .. } | Part::SideChanged { .. });
-        self.parts.iter().any(is_of_side)
+        let is_ordered = |entry: &Entry<Json>| matches!(&entry.item, Item::Ruling(ruling) if ruling.outcome == Outcome::Ordered);
+        let is_of_side = |part: &Part| match part {
+            Part::SideLine { .. } | Part::SideChanged { .. } => true,
+            // The existence of standing orders is known to their own seat only.
+            Part::Own { entries, .. } => entries.iter().all(is_ordered),
+            _ => false,
+        };
+        self.parts.iter().all(is_of_side) && !self.parts.is_empty()
     }
 
     /// Returns the obstacle that the letter is about, if it is about one.

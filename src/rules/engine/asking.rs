@@ -286,7 +286,13 @@ impl<G: Game> Referee<'_, G> {
     fn settle(&mut self, ask: &Ask, offer: &Offer<'_>) -> Play<Settled> {
         let Some(answered) = self.reply(offer, ask.lapse) else { return Err(Halt::Open) };
         match answered.reply {
-            Reply::LeftOut => Ok(Settled::LeftOut(None)),
+            Reply::LeftOut => {
+                // A default is ruled on as such.
+                if answered.by == AnsweredBy::Orders && ask.suppose == Suppose::Nothing {
+                    self.rule_passed(offer.seat);
+                }
+                Ok(Settled::LeftOut(None))
+            }
             // An order that another seat has made impossible counts as no answer this time.
             Reply::Partly(..) | Reply::Unfit(_) | Reply::Barred(_)
                 if answered.by == AnsweredBy::Orders =>

@@ -461,6 +461,19 @@ impl<'a, G: Game> Referee<'a, G> {
         self.cite(clause);
     }
 
+    /// Rules that standing orders let pass what a seat has left out: once in a window, for all of its questions.
+    pub(super) fn rule_passed(&mut self, seat: Seat) {
+        let is_told = |item: &Item<G::Event>| match item {
+            Item::Ruling(ruling) => {
+                ruling.seat == seat && ruling.outcome == Outcome::Ordered && ruling.key.is_none()
+            }
+            Item::Event(_) => false,
+        };
+        if !self.record.entries().iter().any(|entry| is_told(&entry.item)) {
+            self.rule_turn(seat, Outcome::Ordered, None, self.procedure.ordered);
+        }
+    }
+
     /// Records a ruling, in an adjudication only: an interview finds faults, and a play-out decides by
     /// itself.
     fn note_ruling(&mut self, ruling: Ruling) {

@@ -1,5 +1,6 @@
 //! Questions, answers, defaults, acts and suspensions.
 
+use kit::stages::Stages;
 use kit::toy::{P1, P2, Toy, close, contest, line, position, said};
 use rules::*;
 
@@ -189,6 +190,23 @@ fn an_unanswered_reaction_has_its_default() {
         lines[..2],
         ["P2 react.answer Supposed T5.2", "Placed { seat: P1, card: 1, paid: 1 }"]
     );
+}
+
+#[test]
+fn a_pass_by_standing_orders_is_told_to_its_seat_alone() {
+    let state = Stages::bare(&<Stages as Game>::Options::default(), 3);
+    let mut contest = Contest::<Stages>::at(state, Dice::new([3; 32], "stages"));
+    let mut passing = Declaration::default();
+    passing.set("strike.whom".parse().unwrap(), Answer::Ordered(None));
+    let declared = BySeat::new(3, |seat| (seat == P1).then(|| passing.clone()));
+    let entries = contest.close(declared).unwrap().entries;
+    let ordered = entries.iter().filter_map(|entry| match &entry.item {
+        Item::Ruling(ruling) if ruling.outcome == Outcome::Ordered => Some(ruling),
+        _ => None,
+    });
+    let ordered: Vec<&Ruling> = ordered.collect();
+    assert_eq!(ordered.iter().map(|it| (it.seat, &it.key)).collect::<Vec<_>>(), [(P1, &None)]);
+    assert_eq!(ordered[0].seen_by(Viewer::Public, Sealing::Open), None);
 }
 
 #[test]
