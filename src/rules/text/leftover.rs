@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use crate::text::fold::{is_bracket, is_break, is_bullet, is_one_word, is_space};
 use crate::text::pieces::{LONGEST, nearest};
-use crate::text::read::{MISREAD, SaidVerb, is_text, legal, options, part, place};
+use crate::text::read::{MISREAD, SaidVerb, is_text, legal, part, place};
 use crate::text::sections::{Within, means_nothing};
 use crate::text::words::VerbMeaning;
 use crate::text::{DeclarationReader, Edge, Hit, Meaning, Misread, UnreadReason};
@@ -168,14 +168,17 @@ impl DeclarationReader<'_> {
                 |hit: &Hit<'_>| matches!(hit.meaning, Meaning::Piece { id: it, .. } if it == id);
             hits.iter().any(is_it)
         };
+        let offers = |question: &Question| match &question.shape {
+            Shape::Choose { options, barred } => options.iter().chain(barred).any(is_here),
+            _ => false,
+        };
         let answered = self.answered.values().filter(|question| place(&question.key) == *here);
         answered.into_iter().find_map(|question| {
             let Some(Answer::Given(Value::Choice(named))) = self.declaration.get(&question.key)
             else {
                 return None;
             };
-            let is_other = options(question).unwrap_or_default().iter().any(is_here);
-            (is_other && !is_here(named)).then(|| named.clone())
+            offers(question).then(|| named.clone())
         })
     }
 

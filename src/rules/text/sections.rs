@@ -340,7 +340,8 @@ impl DeclarationReader<'_> {
         }
         let begins = self.text.is_line_start(at) || !numbered && self.text.is_behind_comma(at);
         if !begins {
-            return unmistakable && other < Some(hit.word.len());
+            let is_next = self.begins_next(hit, at) && other <= Some(hit.word.len());
+            return is_next || unmistakable && other < Some(hit.word.len());
         }
         if other > Some(hit.word.len()) {
             return false;
@@ -351,6 +352,20 @@ impl DeclarationReader<'_> {
         let rest = self.text.skip(fit.end, |c| is_space(c) || is_bracket(c));
         let alone = rest >= self.text.line_end(at);
         fit.weight < hit.word.len() || (numbered && fit.weight == hit.word.len() && !alone)
+    }
+
+    /// True if the name of a part to which one more can be added stands behind a whole part of its kind:
+    /// `Gear Hood Gear Shoes`.
+    fn begins_next(&self, hit: &Hit<'_>, at: usize) -> bool {
+        let Meaning::Section { id, .. } = hit.meaning else { return false };
+        let before = at.checked_sub(1).and_then(|before| self.text.char(before));
+        let follows = self.text.skip(hit.end, is_space) < self.text.line_end(at);
+        let is_answered = |question: &Question| self.answered.contains_key(&question.key);
+        let is_whole = |here: &SectionPlace| {
+            here.0 == *id && self.has_read(id, here.1) && self.questions_of(here).all(is_answered)
+        };
+        let adds = self.words.lexicon().adding.contains(id);
+        adds && follows && before.is_some_and(is_space) && self.here.as_ref().is_some_and(is_whole)
     }
 
     /// Returns the occurrence of its section that a mark opens.

@@ -114,6 +114,21 @@ fn a_part_that_is_left_out_is_no_part_of_the_list() {
 }
 
 #[test]
+fn the_next_part_begins_with_its_name_behind_a_whole_one() {
+    let all = draft(&["装備 頭巾 装備 靴"]);
+    assert_eq!(shown(&all), "gear.card=hood gear#2.card=shoes");
+}
+
+#[test]
+fn of_two_answers_to_a_question_the_second_is_one_too_many() {
+    let reading = read_typed("Order first first", &Declaration::default(), &form, &WORDS);
+    assert_eq!(
+        reading.misread.iter().map(|it| it.why).collect::<Vec<_>>(),
+        [UnreadReason::OneOnly]
+    );
+}
+
+#[test]
 fn an_answer_that_nothing_asks_for_is_told() {
     let mut before = draft(&["Gear Hood"]);
     before.set("gear#2.card".parse().unwrap(), Answer::LeftOut);
