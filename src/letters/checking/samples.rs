@@ -238,6 +238,7 @@ pub fn interview(faults: &[Fault]) -> Interview {
                 .to_vec(),
             passed: usize::from(!faults.is_empty()),
             fault: faults.first().cloned(),
+            faults: faults.last().cloned().into_iter().collect(),
         }],
         missing: Some(Clause::new("E4.1")),
     }

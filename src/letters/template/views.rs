@@ -280,6 +280,8 @@ pub struct DeclaredAnswers {
     superfluous: Vec<Key>,
     /// The faults that make reserves count in the current state.
     passed: Vec<Fault>,
+    /// The faults of reserves that could not count in the current state.
+    in_reserve: Vec<Fault>,
     /// True if the declaration is empty, without even a question left out.
     empty: bool,
     /// The clause by which the turn is skipped if nothing is declared.
@@ -323,6 +325,7 @@ impl DeclaredAnswers {
         Self {
             parts,
             passed: passed.filter_map(|held| held.fault.clone()).collect(),
+            in_reserve: interview.reserves.iter().flat_map(|held| held.faults.clone()).collect(),
             faults: interview.faults.clone(),
             remarks: interview.remarks.clone(),
             notes: interview.notes.clone(),

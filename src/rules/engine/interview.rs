@@ -95,6 +95,8 @@ pub struct HeldInReserve {
     pub passed: usize,
     /// The fault of the first answer, if it cannot stand.
     pub fault: Option<Fault>,
+    /// The faults of the alternatives, which could not stand in the current state.
+    pub faults: Vec<Fault>,
 }
 
 /// The reason for a confirmation before a draft is sealed.
@@ -392,6 +394,7 @@ impl<'a, G: Game> Interviewing<'a, G> {
             asked: Vec::new(),
             passed: of.passed,
             fault: of.fault,
+            faults: Vec::new(),
         };
         self.found.reserves = passed.into_iter().map(held).collect();
         if let Source::Declared(declaration) = self.source {
@@ -438,20 +441,26 @@ pub(crate) fn with_reserves(
     if !declaration.has_reserves() {
         return found;
     }
-    let asked_in = |part: &Key, passed: usize| {
-        let asked = interview(&declaration.passing_over(part, passed)).asked;
-        asked.into_iter().filter(|asked| asked.question.key.whole() == *part).collect()
+    let held = |part: &Key| {
+        let known = found.reserves.iter().find(|of| of.part == *part);
+        let (passed, fault) = known.map_or((0, None), |of| (of.passed, of.fault.clone()));
+        let (mut asked, mut faults) = (Vec::new(), Vec::new());
+        for passed in 0..=declaration.reserves(part).len() {
+            let Interview { asked: all, faults: amiss, reserves, .. } =
+                interview(&declaration.passing_over(part, passed));
+            let of_part = |asked: &Asked| asked.question.key.whole() == *part;
+            asked.push(all.into_iter().filter(of_part).collect());
+            if passed > 0 {
+                // An alternative before the last one falls back to the next.
+                let fallen = reserves.into_iter().filter_map(|of| of.fault);
+                let amiss = amiss.into_iter().chain(fallen);
+                faults.extend(amiss.filter(|fault| fault.key.whole() == *part));
+            }
+        }
+        HeldInReserve { part: part.clone(), asked, passed, fault, faults }
     };
     let parts = declaration.iter().filter(|(_, answer)| matches!(answer, Answer::InReserve(_)));
-    let held = parts.map(|(part, _)| HeldInReserve {
-        asked: (0..=declaration.reserves(part).len())
-            .map(|passed| asked_in(part, passed))
-            .collect(),
-        ..found.reserves.iter().find(|of| of.part == *part).cloned().unwrap_or_else(|| {
-            HeldInReserve { part: part.clone(), asked: Vec::new(), passed: 0, fault: None }
-        })
-    });
-    found.reserves = held.collect();
+    found.reserves = parts.map(|(part, _)| held(part)).collect();
     found
 }
 

@@ -37,6 +37,9 @@ fn the_first_that_can_stand_counts_and_a_ruling_says_no_more() {
     let found = contest.interview(P1, &declaration);
     assert_eq!((found.faults.len(), found.superfluous.len()), (0, 0), "{found:?}");
     assert_eq!((found.reserves[0].passed, found.reserves[0].asked.len()), (2, 3));
+    // The alternative that cannot stand either is told.
+    let faults: Vec<&Key> = found.reserves[0].faults.iter().map(|fault| &fault.key).collect();
+    assert_eq!(faults, [&Key::new("act", "card")]);
     let before = contest.state().gold[P1];
     let lines = close(&mut contest, declaration, said("tax.pay=gold*1 act.way=drop act.dropped=2"));
     assert_eq!(
