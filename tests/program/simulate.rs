@@ -1,6 +1,6 @@
 //! Statistics over play-outs, and `shimekiri simulate`.
 
-#![expect(clippy::float_cmp, reason = "counts are exact")]
+#![expect(clippy::float_cmp, clippy::cast_precision_loss, reason = "counts are exact and small")]
 
 use std::path::PathBuf;
 
@@ -315,5 +315,56 @@ fn a_calendar_that_cannot_be_is_refused_in_a_sentence() {
     for words in ["--look 3", "--orders 50", "--calendar --orders 101", "--calendar --look -1"] {
         let words = format!("simulate eitsuku {words}");
         assert!(Typed::try_parse_from(words.split_whitespace()).is_err(), "{words}");
+    }
+}
+
+#[test]
+fn seats_with_a_card_and_without_it_are_all_seats() {
+    let document = json("eitsuku --games 40 --policy house,greedy --seed 3");
+    let worth = document["statistics"]["worth"].as_array().unwrap();
+    assert!(worth.len() > 10, "{}", worth.len());
+    for item in worth {
+        let part = |side: &str| item[side]["chairs"].as_u64().unwrap();
+        assert_eq!(part("with") + part("without"), 80, "{item}");
+        let wins = |side: &str| item[side]["wins"]["value"].as_f64().unwrap() * part(side) as f64;
+        assert!((wins("with") + wins("without") - 40.0).abs() < 1e-6, "{item}");
+    }
+    let (text, ..) = typed("eitsuku --games 10 --worth --lang ja");
+    assert!(text.contains("## 使った席と使わなかった席"), "{text}");
+}
+
+#[test]
+fn an_option_is_compared_at_two_values() {
+    let document = json("the_gang --games 30 --compare mode=basic,advanced");
+    let rows = document["rows"].as_array().unwrap();
+    assert!(rows.iter().any(|row| row["measure"] == "windows"), "{document}");
+    for row in rows.iter().filter(|row| row["difference"].is_object()) {
+        let value = |of: &str| row[of]["value"].as_f64().unwrap();
+        assert!((value("second") - value("first") - value("difference")).abs() < 1e-9, "{row}");
+        assert!(row["difference"]["low"].as_f64().unwrap() <= value("difference"), "{row}");
+    }
+    for (words, why) in [
+        ("eitsuku --compare hands", "takes one option and two values: hands=A,B"),
+        ("eitsuku --compare hands=open,closed,open", "two values"),
+        ("eitsuku --compare hands=open,opened", "opened"),
+        ("eitsuku --compare hand=open,closed", "hands"),
+    ] {
+        let (text, complaints, exit) = typed(words);
+        assert!(
+            text.is_empty() && exit == Exit::Misuse && complaints.contains(why),
+            "{complaints}"
+        );
+    }
+}
+
+#[test]
+fn every_row_of_values_has_the_same_columns() {
+    for words in
+        ["eitsuku --games 10 --csv", "eitsuku --games 10 --csv --compare hands=open,closed"]
+    {
+        let (text, _, exit) = typed(words);
+        assert_eq!(exit, Exit::Fine);
+        assert!(text.starts_with("table,name,measure,value,low,high\n"), "{text}");
+        assert!(text.lines().count() > 5 && text.lines().all(|row| row.matches(',').count() == 5));
     }
 }
