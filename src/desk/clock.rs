@@ -74,7 +74,7 @@ impl Clock {
     /// Sets the counters for the rounds.
     #[must_use]
     pub fn with_counts(self, counts: Arc<Counts>) -> Self {
-        counts.set_clock(ClockTrust::Unsure);
+        counts.change(|state| state.clock = ClockTrust::Unsure);
         Self { counts, ..self }
     }
 
@@ -92,7 +92,7 @@ impl Clock {
         let mut pulse = Pulse::default();
         while !*stop.borrow() {
             let ticked = timeout(ROUND, self.tick(&mut pulse, &mut looks)).await;
-            self.counts.round_failed(!matches!(ticked, Ok(Ok(_))));
+            let round_failed = !matches!(ticked, Ok(Ok(_)));
             let nap = match ticked {
                 Ok(Ok(nap)) => nap,
                 Ok(Err(error)) => {
@@ -104,7 +104,9 @@ impl Clock {
                     NAP
                 }
             };
-            self.counts.come_round(Instant::now());
+            self.counts.change(|state| {
+                (state.round, state.round_failed) = (Some(Instant::now()), round_failed);
+            });
             tokio::select! {
                 () = tokio::time::sleep(nap) => {}
                 () = self.bell.notified() => {}
@@ -164,12 +166,13 @@ impl Clock {
             tracing::error!(millis, "the clock of this machine has gone back");
         }
         let trust = pulse.witnesses.judge(&others, read, (every, self.beat.silence));
-        let was_trusted = self.counts.clock() == ClockTrust::Right;
-        self.counts.set_clock(match trust {
+        let was_trusted = self.counts.state().clock == ClockTrust::Right;
+        let trusted = match trust {
             Trust::Right => ClockTrust::Right,
             Trust::Unsure => ClockTrust::Unsure,
             Trust::Wrong(_) => ClockTrust::Wrong,
-        });
+        };
+        self.counts.change(|state| state.clock = trusted);
         if trust == Trust::Right && !was_trusted {
             // No letter is delivered while the clock is not trusted.
             self.courier.notify_one();

@@ -1,33 +1,55 @@
 //! The counters of a running process, which [`crate::health`] shows.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use strum::IntoStaticStr;
+
 use tables::{Span, Time};
 
-/// The status of the gateway for incoming events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum GatewayStatus {
-    /// This process has no gateway.
+/// The state of a service.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase", const_into_str)]
+pub enum ServiceStatus {
+    /// The process does not use the service.
+    #[default]
     None,
-    /// The gateway is not connected.
+    /// The service failed last.
     Down,
-    /// The gateway is connected.
+    /// The service works, or has not been needed yet.
     Up,
 }
 
 /// The trust in the clock of this process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum ClockTrust {
+    #[default]
     Right,
     /// The clocks of other processes may differ from this one.
     Unsure,
     /// The clocks of other processes differ from this one.
     Wrong,
+}
+
+/// The present state of a process.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ProcessState {
+    pub sending: SendingStatus,
+    /// The connection to Discord.
+    pub gateway: ServiceStatus,
+    pub clock: ClockTrust,
+    /// The backups, which are up until one fails.
+    pub backup: ServiceStatus,
+    /// The time of the newest backup, `None` for never.
+    pub backed_up_at: Option<Time>,
+    /// The last round of the clock, `None` before the first.
+    pub round: Option<Instant>,
+    /// True if the last round of the clock failed.
+    pub round_failed: bool,
+    pub stopping: bool,
 }
 
 /// A number that only grows.
@@ -101,18 +123,6 @@ impl Latency {
     }
 }
 
-/// The status of the regular backups of the database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Backups {
-    /// No backups are made here.
-    None,
-    /// The last backup succeeded, or none has been due yet.
-    Up,
-    /// The last backup failed.
-    Down,
-}
-
 /// The status of sending to Discord.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SendingStatus {
@@ -135,7 +145,6 @@ pub struct Counts {
     pub limited: Counter,
     /// Refusals, whose number Discord limits (401, 403, 429).
     pub refused: Counter,
-    sending: Mutex<SendingStatus>,
     /// Dispatches that could not be parsed.
     pub unknown_dispatches: Counter,
     /// Interactions, by kind.
@@ -148,106 +157,17 @@ pub struct Counts {
     pub backups: Counter,
     /// Backups that failed.
     pub backups_failed: Counter,
-    backup: AtomicU8,
-    /// The time of the newest backup in milliseconds, 0 for never.
-    backed_up_at: AtomicI64,
-    gateway: AtomicU8,
-    /// The last round of the clock, `None` before the first.
-    round: Mutex<Option<Instant>>,
-    /// True if the last round of the clock failed.
-    round_failed: AtomicBool,
-    stopping: AtomicBool,
-    clock: AtomicU8,
+    state: Mutex<ProcessState>,
 }
 
 impl Counts {
-    /// Sets the status of the gateway.
-    pub fn set_gateway(&self, gateway: GatewayStatus) {
-        self.gateway.store(gateway as u8, Ordering::Relaxed);
+    /// Returns the present state of the process.
+    pub fn state(&self) -> ProcessState {
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the status of the gateway.
-    pub fn gateway(&self) -> GatewayStatus {
-        [GatewayStatus::None, GatewayStatus::Down, GatewayStatus::Up]
-            .into_iter()
-            .find(|gateway| *gateway as u8 == self.gateway.load(Ordering::Relaxed))
-            .unwrap_or(GatewayStatus::Down)
-    }
-
-    /// Sets the status of sending.
-    pub fn set_sending(&self, sending: SendingStatus) {
-        *self.sending.lock().unwrap_or_else(PoisonError::into_inner) = sending;
-    }
-
-    /// Returns the status of sending.
-    pub fn sending(&self) -> SendingStatus {
-        *self.sending.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Notes a round of the clock.
-    pub fn come_round(&self, at: Instant) {
-        *self.round.lock().unwrap_or_else(PoisonError::into_inner) = Some(at);
-    }
-
-    /// Notes if the last round of the clock failed.
-    pub fn round_failed(&self, failed: bool) {
-        self.round_failed.store(failed, Ordering::Relaxed);
-    }
-
-    /// True if the last round of the clock failed.
-    pub fn is_round_failed(&self) -> bool {
-        self.round_failed.load(Ordering::Relaxed)
-    }
-
-    /// Returns the last round of the clock, `None` before the first.
-    pub fn last_round(&self) -> Option<Instant> {
-        *self.round.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Sets the trust in the clock of this process.
-    pub fn set_clock(&self, trust: ClockTrust) {
-        self.clock.store(trust as u8, Ordering::Relaxed);
-    }
-
-    /// Returns the trust in the clock of this process.
-    pub fn clock(&self) -> ClockTrust {
-        [ClockTrust::Right, ClockTrust::Unsure, ClockTrust::Wrong]
-            .into_iter()
-            .find(|trust| *trust as u8 == self.clock.load(Ordering::Relaxed))
-            .unwrap_or(ClockTrust::Wrong)
-    }
-
-    /// Sets the status of the backups.
-    pub fn set_backups(&self, backups: Backups) {
-        self.backup.store(backups as u8, Ordering::Relaxed);
-    }
-
-    /// Returns the status of the backups.
-    pub fn backups_stand(&self) -> Backups {
-        [Backups::None, Backups::Up, Backups::Down]
-            .into_iter()
-            .find(|backups| *backups as u8 == self.backup.load(Ordering::Relaxed))
-            .unwrap_or(Backups::Down)
-    }
-
-    /// Sets the time of the newest backup.
-    pub fn backed_up(&self, at: Time) {
-        self.backed_up_at.store(at.milliseconds(), Ordering::Relaxed);
-    }
-
-    /// Returns the time of the newest backup, `None` if there is none.
-    pub fn last_backup(&self) -> Option<Time> {
-        let at = Some(self.backed_up_at.load(Ordering::Relaxed)).filter(|at| *at > 0);
-        at.map(Time::from_milliseconds)
-    }
-
-    /// Notes that the process is about to end.
-    pub fn stop(&self) {
-        self.stopping.store(true, Ordering::Relaxed);
-    }
-
-    /// True if the process is about to end.
-    pub fn is_stopping(&self) -> bool {
-        self.stopping.load(Ordering::Relaxed)
+    /// Changes the state of the process.
+    pub fn change(&self, change: impl FnOnce(&mut ProcessState)) {
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }

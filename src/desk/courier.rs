@@ -152,7 +152,7 @@ impl Courier {
     pub async fn run(self, mut stop: watch::Receiver<bool>) {
         while !*stop.borrow() {
             // A clock that is ahead must not send tomorrow's letters.
-            if self.counts.clock() != ClockTrust::Right {
+            if self.counts.state().clock != ClockTrust::Right {
                 tokio::select! {
                     () = tokio::time::sleep(NAP) => {}
                     () = self.bell.notified() => {}

@@ -16,7 +16,7 @@ use axum::routing::get;
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use crate::counts::{Backups, ClockTrust, Counts, GatewayStatus, Latency};
+use crate::counts::{ClockTrust, Counts, Latency, ProcessState, ServiceStatus};
 use crate::view::statistics;
 use crate::{Desk, Figures, clock};
 use tables::{Span, Time};
@@ -88,13 +88,14 @@ impl Health {
 
     /// True if the database answers and lets the clock work: a full database can still be read.
     fn is_served(&self, figures: Option<&Figures>) -> bool {
-        figures.is_some() && !self.counts.is_round_failed()
+        figures.is_some() && !self.counts.state().round_failed
     }
 
     fn alive(self) -> (StatusCode, String) {
         // A clock in its first round has no time yet.
-        let silent = self.counts.last_round().map(|round| round.elapsed());
-        match silent.filter(|silent| *silent > STOPPED && !self.counts.is_stopping()) {
+        let state = self.counts.state();
+        let silent = state.round.map(|round| round.elapsed());
+        match silent.filter(|silent| *silent > STOPPED && !state.stopping) {
             None => (StatusCode::OK, "alive\n".to_owned()),
             Some(silent) => {
                 let text = format!("the clock has stopped {} s ago\n", silent.as_secs());
@@ -117,32 +118,21 @@ impl Health {
         let now = clock::now();
         let (figures, lacking) = (self.figures(now).await, self.lacking().await);
         let lag = figures.as_ref().map(|figures| age(figures.due.since, now));
-        let gateway = self.counts.gateway();
-        let stopping = self.counts.is_stopping();
+        let ProcessState { gateway, stopping, sending, clock, backup, .. } = self.counts.state();
         let punctual = lag.is_some_and(|lag| lag <= LATE);
         let serves = self.is_served(figures.as_ref());
         let whole = lacking == Some(None);
-        let sending = self.counts.sending();
         let sends = !sending.paused;
-        let clock = self.counts.clock();
-        let connected = gateway != GatewayStatus::Down;
+        let connected = gateway != ServiceStatus::Down;
         let working = serves && whole && punctual && sends && clock != ClockTrust::Wrong;
         let ready = connected && working && !stopping;
         let page = json!({
             "ready": ready,
             "stopping": stopping,
-            "gateway": match gateway {
-                GatewayStatus::None => "none",
-                GatewayStatus::Down => "down",
-                GatewayStatus::Up => "up",
-            },
+            "gateway": gateway.into_str(),
             "database": if serves { "up" } else { "down" },
             "schema": if whole { "up" } else { "down" },
-            "clock": match clock {
-                ClockTrust::Right => "right",
-                ClockTrust::Unsure => "unsure",
-                ClockTrust::Wrong => "wrong",
-            },
+            "clock": clock.into_str(),
             "scheduler": if punctual { "up" } else { "down" },
             "scheduler_lag_ms": lag,
             "sending": if sends { "up" } else { "paused" },
@@ -150,11 +140,7 @@ impl Health {
             "direct_messages": if sending.flagged { "down" } else { "up" },
             "clock_offset_ms": sending.clock_offset,
             // Players do not need backups, so this does not count against readiness.
-            "backup": match self.counts.backups_stand() {
-                Backups::None => "none",
-                Backups::Up => "up",
-                Backups::Down => "down",
-            },
+            "backup": backup.into_str(),
         });
         let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
         (status, [(CONTENT_TYPE, "application/json")], format!("{page}\n"))
@@ -211,7 +197,7 @@ impl Health {
     fn counted(&self, page: &mut MetricsPage) {
         let counts = &self.counts;
         let store = self.desk.store();
-        let up = u8::from(counts.gateway() == GatewayStatus::Up);
+        let up = u8::from(counts.state().gateway == ServiceStatus::Up);
         page.one("gateway_up", "gauge", "Whether it is connected.", up);
         page.family("interactions_total", "counter", "Interactions by their kind.");
         for (kind, count) in counts.interactions.all() {
@@ -245,7 +231,7 @@ impl Health {
         ] {
             page.one(name, "counter", help, count);
         }
-        let sending = counts.sending();
+        let ProcessState { sending, backed_up_at, .. } = counts.state();
         let help = "Whether nothing is sent, as too much was refused.";
         page.one("sending_paused", "gauge", help, u8::from(sending.paused));
         let help = "Whether people can be written to directly.";
@@ -258,7 +244,7 @@ impl Health {
         page.latency("acknowledgement_seconds", help, &counts.acknowledgements);
         let help = "To close a window, resolve it and open the next.";
         page.latency("close_seconds", help, &counts.closes);
-        if let Some(at) = counts.last_backup() {
+        if let Some(at) = backed_up_at {
             let help = "When the database was copied last.";
             page.one("backup_timestamp_seconds", "gauge", help, seconds(at - Time::default()));
         }
@@ -355,13 +341,13 @@ mod tests {
         let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
         let health = Health::new(Build { version: "0", commit: "0" }, desk, Arc::default());
         assert_eq!(health.clone().ready().await.0, StatusCode::OK);
-        health.counts.round_failed(true);
+        health.counts.change(|state| state.round_failed = true);
         let (status, _, text) = health.clone().ready().await;
         assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{text}");
         assert!(text.contains("\"database\":\"down\""), "{text}");
         assert!(health.clone().metrics().await.2.contains("shimekiri_database_up 0"));
         assert_eq!(health.clone().alive().0, StatusCode::OK, "a new process would not help");
-        health.counts.round_failed(false);
+        health.counts.change(|state| state.round_failed = false);
         assert_eq!(health.ready().await.0, StatusCode::OK);
     }
 
@@ -371,7 +357,7 @@ mod tests {
         let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
         let health = Health::new(Build { version: "0", commit: "0" }, desk, Arc::default());
         let check = async |sending, ready, page: &[&str], metrics: &[&str]| {
-            health.counts.set_sending(sending);
+            health.counts.change(|state| state.sending = sending);
             let (status, _, text) = health.clone().ready().await;
             assert_eq!(status == StatusCode::OK, ready, "{text}");
             assert!(page.iter().all(|words| text.contains(words)), "{text}");
@@ -401,11 +387,11 @@ mod tests {
         let database = Database::fresh().await;
         let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
         let health = Health::new(Build { version: "0", commit: "0" }, desk, Arc::default());
-        health.counts.set_clock(ClockTrust::Wrong);
+        health.counts.change(|state| state.clock = ClockTrust::Wrong);
         let (status, _, text) = health.clone().ready().await;
         assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{text}");
         assert!(text.contains("\"clock\":\"wrong\""), "{text}");
-        health.counts.set_clock(ClockTrust::Right);
+        health.counts.change(|state| state.clock = ClockTrust::Right);
         assert_eq!(health.ready().await.0, StatusCode::OK);
     }
 
@@ -417,11 +403,11 @@ mod tests {
         let alive = || health.clone().alive();
         assert_eq!(alive(), (StatusCode::OK, "alive\n".to_owned()), "it has not come round yet");
         let Some(long_ago) = Instant::now().checked_sub(STOPPED * 2) else { return };
-        health.counts.come_round(long_ago);
+        health.counts.change(|state| state.round = Some(long_ago));
         let (status, text) = alive();
         assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
         assert!(text.starts_with("the clock has stopped"), "{text}");
-        health.counts.come_round(Instant::now());
+        health.counts.change(|state| state.round = Some(Instant::now()));
         assert_eq!(alive().0, StatusCode::OK);
     }
 }

@@ -23,28 +23,20 @@ pub use crate::database::store::Store;
 pub use crate::delivery::obstacles::{self, Barrier, ShownAt};
 pub use crate::delivery::outbox::{self, Arrived, Dated, Delivered, Knock};
 pub use crate::delivery::places;
-pub use crate::delivery::posts::{self, DashboardRow, KeptDashboard, Post, Sitter, StalePost};
+pub use crate::delivery::posts::{self, DashboardRow, Post, Sitter, StalePost};
 pub use crate::person::people;
-pub use crate::person::traces::{
-    self, FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent,
-};
+pub use crate::person::traces::{self, FormerSeat, KeptDeclaration, KeptTable, Unsent};
 pub use crate::rows::{
     ClosedTimes, DeclarationProgressRow, DeclarationRow, Flag, FormerSeatRow, JournalRow,
     LatenessRow, OpenTable, OutageRow, Outgoing, PostedWindow, PresenceRow, RareFeatures,
     ReputationRow, SeatRow, Seats, TableRow, WholeWindow, WindowRow, read_hex, read_json,
     write_json,
 };
-pub use crate::table::absences::{
-    self, AwayRow, KeptAttendance, KeptWindow, StandIn, SubstituteRow,
-};
+pub use crate::table::absences::{self, AwayRow, StandIn, SubstituteRow};
 pub use crate::table::figures::{self, Backlog, CalledRow};
 pub use crate::table::overrides::{self, OnlookerRow, OverrideRow, ProposalRow};
-pub use crate::table::said_ahead::{
-    self, KeptNextDeclaration, KeptOrders, KeptSideLine, NextDeclarationRow, OrdersRow, SideLine,
-};
+pub use crate::table::said_ahead::{self, NextDeclarationRow, OrdersRow, SideLine};
 pub use crate::table::tables::{APART, Standstill, StoredEdition, Touched};
 pub use crate::table::transfer::{self, Cell, Row, SetRow};
-pub use crate::table::votes::{
-    self, AskedFor, CallRow, KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow,
-};
+pub use crate::table::votes::{self, CallRow, StaleVote, VoiceRow, VoteRow};
 pub use crate::table::windows::{ClosedWindow, StoredSealing};

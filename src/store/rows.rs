@@ -5,9 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
-use serde::ser::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value as Json;
+use serde::{Deserialize, Deserializer, Serialize};
 use sqlx::any::{Any, AnyArguments};
 use sqlx::error::BoxDynError;
 use sqlx::query::{Query, QueryAs};
@@ -206,15 +204,6 @@ pub fn read_json<T: DeserializeOwned>(text: &str) -> Result<T> {
 /// Writes a document as JSON for the database.
 pub fn write_json<T: Serialize>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(|error| StoreError::Failed(error.to_string()))
-}
-
-/// Writes a column of JSON as what it holds, null if it is empty.
-pub(crate) fn as_json<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
-    if text.is_empty() {
-        return to.serialize_none();
-    }
-    let read: Json = serde_json::from_str(text).map_err(S::Error::custom)?;
-    read.serialize(to)
 }
 
 /// Implements `Debug` for rows that hold what must not reach a log, such as a declaration or a seed: one field

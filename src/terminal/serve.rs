@@ -147,7 +147,7 @@ async fn serve(
         }
     }
     tracing::info!("stopping");
-    services.counts.stop();
+    services.counts.change(|state| state.stopping = true);
     // A copy that is not complete is useless.
     if let Some(copying) = copying {
         copying.abort();

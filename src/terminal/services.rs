@@ -16,7 +16,7 @@ use super::texts::{
 use super::why::why;
 use crate::config::Config;
 use desk::clock::{Clock, Heartbeat};
-use desk::counts::{self, Counts, SendingStatus};
+use desk::counts::{Counts, SendingStatus, ServiceStatus};
 use desk::courier::{Channel, Courier};
 use desk::{self, Desk};
 use discord::{Api, Bot, BotStatus, Defaults, GatewayState};
@@ -220,18 +220,15 @@ async fn watch(api: Api, gateway: Arc<GatewayState>, counts: Arc<Counts>) {
     loop {
         counts.limited.reach(api.counts().all_limited());
         counts.refused.reach(api.counts().all_refused());
-        counts.set_sending(SendingStatus {
+        counts.unknown_dispatches.reach(gateway.unknown());
+        let sending = SendingStatus {
             paused: api.is_paused(),
             flagged: api.is_flagged(),
             clock_offset: api.clock_offset(),
-        });
-        counts.unknown_dispatches.reach(gateway.unknown());
+        };
         let connected = gateway.connected_since().is_some();
-        counts.set_gateway(if connected {
-            counts::GatewayStatus::Up
-        } else {
-            counts::GatewayStatus::Down
-        });
+        let gateway = if connected { ServiceStatus::Up } else { ServiceStatus::Down };
+        counts.change(|state| (state.sending, state.gateway) = (sending, gateway));
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
 }

@@ -24,7 +24,7 @@ use rules::{Clause, Entry, Fault, Interview, Key, Reason, Round, Ruling, Seat, w
 use serde_json::{Value as Json, json};
 use tables::absence::{AbsenceFault, Away, Deed};
 use tables::ids::{EntryNumber, TableCode};
-use tables::time::Span;
+use tables::time::{Span, Time};
 use tables::{EndKind, OutageRule, PaceFault, ResultForm, TableSetting, TableSettings};
 
 /// The table that letters are about.
@@ -812,16 +812,59 @@ fn letters_about_decisions() {
     check("rehearsed", |letters, reader| {
         let line = |sign| ChangedLine { sign, text: "大×1".to_owned() };
         let changes = [line('−'), line('+')];
-        let (decision, remarks) = (&decisions()[0], Remark::samples());
+        let (decision, remarks) = (&decisions()[0], remarks());
         let told = |audience: &Audience| {
             let everything = *audience == Audience::Everybody { because: Because::Playing };
             let remarks = if everything { &remarks[..] } else { &[] };
             let changes = if everything { &changes[..] } else { &[] };
             letters.write(reader, &RehearsedDecision { decision, changes, remarks, audience })
         };
-        let told = Audience::samples().iter().map(told).collect::<Result<Vec<_>, _>>();
+        let told = audiences().iter().map(told).collect::<Result<Vec<_>, _>>();
         Ok(told?.join("\n\n"))
     });
+}
+
+fn audiences() -> Vec<Audience> {
+    use Because as B;
+    let because = [
+        B::Playing,
+        B::Dice,
+        B::Asked,
+        B::Closed,
+        B::Result,
+        B::Over,
+        B::Sought,
+        B::Watched,
+        B::Applied,
+        B::Seen,
+    ];
+    let everybody = because.map(|because| Audience::Everybody { because });
+    let others = [vec![seat(1)], Vec::new()]
+        .map(|alone| [Audience::Choice { alone: alone.clone() }, Audience::Alone { alone }]);
+    everybody.into_iter().chain(others.concat()).collect()
+}
+
+fn remarks() -> Vec<Remark> {
+    let (seat, seats) = (seat(1), vec![seat(1), seat(2)]);
+    let announced = Time::from_milliseconds(1_795_262_700_000);
+    vec![
+        Remark::Posted,
+        Remark::Revealed,
+        Remark::Known,
+        Remark::Lost { seats: seats.clone() },
+        Remark::Replaced { seat },
+        Remark::Secrets { seats: seats.clone() },
+        Remark::Playing { seat },
+        Remark::Unseen { missing: seats },
+        Remark::Announced { announced },
+        Remark::WithResult { announced: Some(announced) },
+        Remark::WithResult { announced: None },
+        Remark::Seek { seat },
+        Remark::Final,
+        Remark::OnlyRollback,
+        Remark::UntilTold,
+        Remark::SecondVoice { seat },
+    ]
 }
 
 /// Samples of every proposal, open and with every outcome, and of refusals.

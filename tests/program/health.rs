@@ -211,7 +211,7 @@ async fn nobody_is_answered_where_nobody_may_ask() {
 async fn a_house_that_misses_its_deadlines_is_not_ready() {
     use std::sync::Arc;
 
-    use desk::counts::{Counts, GatewayStatus};
+    use desk::counts::{Counts, ServiceStatus};
     use desk::health::{Build, Health};
 
     let database = Database::fresh().await;
@@ -242,12 +242,12 @@ async fn a_house_that_misses_its_deadlines_is_not_ready() {
     }
     assert_eq!(ready().await.0, 200);
     for (gateway, status) in
-        [(GatewayStatus::Down, 503), (GatewayStatus::Up, 200), (GatewayStatus::None, 200)]
+        [(ServiceStatus::Down, 503), (ServiceStatus::Up, 200), (ServiceStatus::None, 200)]
     {
-        counts.set_gateway(gateway);
+        counts.change(|state| state.gateway = gateway);
         assert_eq!(ready().await.0, status, "{gateway:?}");
     }
-    counts.stop();
+    counts.change(|state| state.stopping = true);
     assert_eq!(ready().await.1["stopping"], true);
     desk.store().close().await;
     let (status, said) = ready().await;

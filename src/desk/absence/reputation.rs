@@ -7,15 +7,14 @@
 //!
 //! The record is shown to its person only. A host learns only that the person may not join.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::Serialize;
 
 use crate::absence::attendance::{Attendance, Strikes};
 use crate::model::{Desk, Struck};
+use crate::record::Lineage;
 use letters::{Refused, SeatRefused};
 use rules::Seat;
-use store::{ReputationRow, Result, SeatRow, Session, Touched, WindowRow, absences, people};
+use store::{ReputationRow, Result, SeatRow, Touched, WindowRow, absences, people};
 use tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
 use tables::{AccountId, PersonId, Time, WindowNumber};
 
@@ -37,15 +36,9 @@ pub async fn reputation(desk: &Desk, account: &AccountId, now: Time) -> Result<R
     let Some(person) = people::person(&mut session, account).await? else {
         return Ok(Reputation::default());
     };
-    let keepings = keepings(&mut session, &person, now).await?;
+    let keepings = absences::last_windows(&mut session, &person, now, LONGEST.into()).await?;
     let [lately, long] = Minimum::SPANS.map(|last| Tally::of(&keepings, last));
     Ok(Reputation { lately, long })
-}
-
-/// Reads the results of the person's last windows, the newest first.
-async fn keepings(session: &mut Session, person: &PersonId, now: Time) -> Result<Vec<Keeping>> {
-    let rows = absences::last_windows(session, person, now, LONGEST.into()).await?;
-    Ok(rows.iter().map(|row| row.kept).collect())
 }
 
 /// Checks that an account meets the attendance that the host requires for a seat. An unknown account does.
@@ -57,7 +50,8 @@ pub(crate) async fn meets_minimum(
     let absence = absences::absence(session, &touched.table.code).await?;
     let Some(minimum) = absence.minimum else { return Ok(Ok(())) };
     let Some(person) = people::person(session, account).await? else { return Ok(Ok(())) };
-    Ok(minimum.met_by(&keepings(session, &person, touched.now).await?))
+    let kept = absences::last_windows(session, &person, touched.now, LONGEST.into()).await?;
+    Ok(minimum.met_by(&kept))
 }
 
 /// Checks the required attendance of a person whom somebody else would seat. The refusal gives no figures.
@@ -239,7 +233,7 @@ pub(crate) async fn recount(touched: &mut Touched<'_>) -> Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
-    let lineage = Lineage::of(touched).await?;
+    let lineage = Lineage::of(touched.session, &touched.table).await?;
     let seats = touched.seats().await?;
     let open = touched.open_window().await?;
     for row in &rows {
@@ -248,7 +242,7 @@ pub(crate) async fn recount(touched: &mut Touched<'_>) -> Result<()> {
             // A person who sits there again was not replaced.
             !seats.iter().any(|seat| seat.person.as_ref() == Some(&row.person))
         } else {
-            lineage.counts(row, &rows)
+            counts(&lineage, row, &rows)
         };
         let at = match (row.at, &open) {
             (Some(at), Some(open))
@@ -271,48 +265,15 @@ pub(crate) async fn recount(touched: &mut Touched<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The succession of a table's windows.
-struct Lineage {
-    /// The window whose seals count in each window, by the latter's number.
-    again: BTreeMap<WindowNumber, Option<WindowNumber>>,
-    /// The windows that led to the open one.
-    line: BTreeSet<WindowNumber>,
-}
-
-impl Lineage {
-    async fn of(touched: &mut Touched<'_>) -> Result<Self> {
-        let (code, open) = (touched.table.code.clone(), touched.table.open_window);
-        let all = absences::lineage(touched.session, &code).await?;
-        let follows: BTreeMap<WindowNumber, Option<WindowNumber>> =
-            all.iter().map(|(number, follows, _)| (*number, *follows)).collect();
-        let again = all.iter().map(|(number, _, again)| (*number, *again)).collect();
-        let mut line = BTreeSet::new();
-        let mut next = open;
-        while let Some(number) = next
-            && line.insert(number)
-        {
-            next = follows.get(&number).copied().flatten();
-        }
-        Ok(Self { again, line })
-    }
-
-    /// Returns a window and the earlier windows whose seals still count in it, the newest first.
-    fn again(&self, number: WindowNumber) -> Vec<WindowNumber> {
-        let next = |number: &WindowNumber| self.again.get(number).copied().flatten();
-        std::iter::successors(Some(number), next).collect()
-    }
-
-    /// True if the row's window led to the open one, and no later row of the seat replaces it.
-    fn counts(&self, row: &ReputationRow, rows: &[ReputationRow]) -> bool {
-        let grounds = self.line.iter().map(|number| self.again(*number));
-        let mut grounds = grounds.filter(|ground| ground.contains(&row.number));
-        let Some(ground) = grounds.next() else { return false };
-        let outdates = |other: &ReputationRow| {
-            other.seat == row.seat
-                && other.number > row.number
-                && other.kept != Keeping::Replaced
-                && ground.contains(&other.number)
-        };
-        !rows.iter().any(outdates)
-    }
+/// True if the row's window led to the open one, and no later row of the seat replaces it.
+fn counts(lineage: &Lineage, row: &ReputationRow, rows: &[ReputationRow]) -> bool {
+    let mut grounds = lineage.line.iter().map(|number| lineage.again(*number));
+    let Some(ground) = grounds.find(|ground| ground.contains(&row.number)) else { return false };
+    let outdates = |other: &ReputationRow| {
+        other.seat == row.seat
+            && other.number > row.number
+            && other.kept != Keeping::Replaced
+            && ground.contains(&other.number)
+    };
+    !rows.iter().any(outdates)
 }

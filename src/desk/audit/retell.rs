@@ -9,8 +9,7 @@ use serde_json::Value as Json;
 use crate::audit::file::{Extent, NotExported, export};
 use crate::model::{Desk, Games, NotDone, announced_stage, dice, names};
 use crate::overrides::gm_view::{LoggedOverride, logged};
-use crate::record::{Event, History, JournalEvent, Part, Secrecy};
-use crate::view::see::line;
+use crate::record::{Event, History, JournalEvent, Lineage, Part, Secrecy};
 use crate::view::show;
 use games::any::{AnyContest, AnyGame};
 use letters::{Reader, Refused};
@@ -252,7 +251,7 @@ impl HistoryBuilder {
             witness,
             seats,
             overrides: overrides::all(session, &table.code).await?,
-            line: line(session, &table).await?,
+            line: Lineage::of(session, &table).await?.line,
             history: History::load(session, &table.code).await?,
             table,
         })

@@ -381,7 +381,7 @@ impl Conversation<'_> {
         let shown = NextDeclarationShown::of(&self.sight.form(next));
         let Speaker { letters, reader, .. } = self.speaker;
         let shown = letters.write(reader, &NextDeclarationShown { unread, ..shown })?;
-        Ok(ConversationAnswer::words(shown))
+        Ok(shown.into())
     }
 }
 

@@ -87,11 +87,13 @@ pub enum NextStep {
     End { revision: String, reason: String },
 }
 
-impl ConversationAnswer {
-    pub(super) fn words(text: String) -> Self {
+impl From<String> for ConversationAnswer {
+    fn from(text: String) -> Self {
         Self { text, ..Self::default() }
     }
+}
 
+impl ConversationAnswer {
     /// Returns an answer with one next step.
     pub(super) fn asking(text: String, next: NextStep) -> Self {
         Self { text, next_steps: vec![next], ..Self::default() }
@@ -118,7 +120,7 @@ impl Speaker<'_> {
 
     /// Answers with a letter.
     pub(super) fn say(&self, letter: &impl TypedLetter) -> Result<ConversationAnswer> {
-        Ok(ConversationAnswer::words(self.write(letter)?))
+        Ok(self.write(letter)?.into())
     }
 
     pub(super) fn refused(&self, refused: Refused, detail: &str) -> Result<String> {
@@ -127,7 +129,7 @@ impl Speaker<'_> {
 
     /// Returns the text of the card with this name.
     pub fn card(&self, input: &str) -> Result<ConversationAnswer> {
-        Ok(ConversationAnswer::words(self.letters.card(self.reader, input)?))
+        Ok(self.letters.card(self.reader, input)?.into())
     }
 
     /// Returns every fault of a deck of one's own, with these options of the reader's game.
@@ -180,9 +182,7 @@ impl Speaker<'_> {
                 away::away(self.desk, self.account, from, until, self.now).await?;
             }
             Err(fault) => {
-                return Ok(ConversationAnswer::words(
-                    self.letters.period_fault(self.reader, &fault)?,
-                ));
+                return Ok(self.letters.period_fault(self.reader, &fault)?.into());
             }
         }
         let Whereabouts { away, tables } = whereabouts(self.desk, self.account, self.now).await?;
@@ -202,12 +202,10 @@ impl Speaker<'_> {
         let settings = match change(before) {
             Ok(settings) => settings,
             Err(SettingsFault::Pace(fault)) => {
-                let text = self.letters.pace_fault(self.reader, &fault)?;
-                return Ok(ConversationAnswer::words(text));
+                return Ok(self.letters.pace_fault(self.reader, &fault)?.into());
             }
             Err(fault) => {
-                let misread = SettingsMisread { fault: json!(fault) };
-                return self.say(&misread);
+                return self.say(&SettingsMisread { fault: json!(fault) });
             }
         };
         if settings != before {
@@ -368,8 +366,7 @@ impl Conversation<'_> {
         let ballot = match ballot {
             Ok(ballot) => ballot,
             Err(fault) => {
-                let text = fault.words(speaker.letters, speaker.reader)?;
-                return Ok((None, ConversationAnswer::words(text)));
+                return Ok((None, fault.words(speaker.letters, speaker.reader)?.into()));
             }
         };
         if asked_at != Some(&self.sight.revision)
@@ -381,7 +378,7 @@ impl Conversation<'_> {
         let balloted =
             ballot::ballot(speaker.desk, code, speaker.account, &ballot, speaker.now).await?;
         let words = balloted.words(speaker.letters, speaker.reader, self.sight.zone)?;
-        Ok((Some(balloted), ConversationAnswer::words(words)))
+        Ok((Some(balloted), words.into()))
     }
 
     /// `None` if the person has no substitute; otherwise the substitute's address and the end of the
@@ -394,13 +391,12 @@ impl Conversation<'_> {
     /// Closes the open window for whoever leads the table: immediately if nobody's time is cut short, or at
     /// the revision that was shown with the question.
     pub async fn close(&self, asked_at: Option<&str>) -> Result<ConversationAnswer> {
-        let revision = match asked_at {
-            Some(revision) => revision,
-            None => match self.ask_close()? {
-                Some(asked) => return Ok(asked),
-                None => &self.sight.revision,
-            },
-        };
+        if asked_at.is_none()
+            && let Some(asked) = self.ask_close()?
+        {
+            return Ok(asked);
+        }
+        let revision = asked_at.unwrap_or(&self.sight.revision);
         let speaker = &self.speaker;
         let code = &self.sight.code;
         match host::close(speaker.desk, code, self.gm(), Some(revision), speaker.now).await {
@@ -514,8 +510,7 @@ impl Conversation<'_> {
         }
         let seated = self.sight.play.as_ref().zip(self.sight.seat);
         let before = seated.map(|(play, seat)| play.contest.cards_before(seat)).unwrap_or_default();
-        let text = self.speaker.letters.cards(self.speaker.reader, &before)?;
-        Ok(ConversationAnswer::words(text))
+        Ok(self.speaker.letters.cards(self.speaker.reader, &before)?.into())
     }
 
     /// Returns every fault of a deck of one's own: beside the declaration if the open window asks for a deck,
@@ -547,12 +542,12 @@ impl Conversation<'_> {
         let last = self.sight.over(&past).last().filter(|_| !reader.plain);
         let Some((play, last)) = self.sight.play.as_ref().zip(last) else {
             let position = self.sight.position(letters, reader, reader.plain)?;
-            return Ok(ConversationAnswer::words(self.with_side(position).await?));
+            return Ok(self.with_side(position).await?.into());
         };
         let report = play.contest.report(self.sight.viewer());
         let mut text = letters.result(reader, &last.entries, &report, ResultForm::Full)?;
         follow(&mut text, &self.sight.beside_the_board(play, letters, reader)?);
-        Ok(ConversationAnswer::words(self.with_side(text).await?))
+        Ok(self.with_side(text).await?.into())
     }
 
     /// Returns the log of the table so far.
@@ -562,7 +557,7 @@ impl Conversation<'_> {
         let windows = windows
             .map(|past| WindowResult { number: past.round, entries: &past.entries })
             .collect::<Vec<_>>();
-        Ok(ConversationAnswer::words(self.speaker.letters.log(self.speaker.reader, &windows)?))
+        Ok(self.speaker.letters.log(self.speaker.reader, &windows)?.into())
     }
 
     /// Returns the rulings of a root window, by its number.
@@ -571,7 +566,7 @@ impl Conversation<'_> {
         let past = past::past(desk, self.sight, now).await?;
         let past = past.iter().find(|past| past.round == round);
         let past = past.ok_or(OverrideRefused::NoWindow)?;
-        Ok(ConversationAnswer::words(letters.why(reader, &past.entries)?))
+        Ok(letters.why(reader, &past.entries)?.into())
     }
 
     /// Returns the reason why the window is still open, the reason for the last close, and the rulings of the
@@ -588,7 +583,7 @@ impl Conversation<'_> {
             follow(&mut text, &letters.why(reader, &last.entries)?);
         }
         refuse_if(text.is_empty(), Refused::NothingRuled)?;
-        Ok(ConversationAnswer::words(text))
+        Ok(text.into())
     }
 
     /// Returns the person's receipts and, once the table is over, the commands that compute each of them
@@ -609,12 +604,7 @@ impl Conversation<'_> {
     pub async fn verify(&self, heads: &[Head]) -> Result<ConversationAnswer> {
         let (speaker, code) = (&self.speaker, &self.sight.code);
         let replay = verify::verify(speaker.desk, code, speaker.now).await?;
-        Ok(ConversationAnswer::words(replay.written(
-            speaker.letters,
-            speaker.reader,
-            code,
-            heads,
-        )?))
+        Ok(replay.written(speaker.letters, speaker.reader, code, heads)?.into())
     }
 
     /// Writes a line to the speaker's side, unless it is empty, and shows the view of the side.
@@ -626,12 +616,12 @@ impl Conversation<'_> {
         }
         let own = self.sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
         if let Some(shown) = self.side_beside(&own, LINES).await? {
-            return Ok(ConversationAnswer::words(shown));
+            return Ok(shown.into());
         }
         let (play, _) = self.sight.seated_in_game()?;
         // The window has closed, and nothing has been written.
         let shut = self.sight.shut(letters, reader)?.filter(|_| !play.partners.is_empty());
-        Ok(ConversationAnswer::words(shut.ok_or(DeclarationRefused::NoSide)?))
+        Ok(shut.ok_or(DeclarationRefused::NoSide)?.into())
     }
 
     /// Returns the view of the speaker's side with their draft and a limited number of lines; empty without

@@ -12,7 +12,7 @@ use crate::record::{Event, Notice, Part, Secrecy, Undone};
 use crate::view::past::{self, PastResult};
 use crate::view::see::{self, Sight};
 use games::any::AnyContest;
-use letters::template::typed::{Draw, letters, sampled_from};
+use letters::template::typed::{letters, sampled_variants};
 use letters::{ChangedLine, Changes, DESK, OverrideRefused, Refused, ShownDecision};
 use rules::{Entry, Seat};
 use store::{
@@ -80,15 +80,6 @@ impl Audience {
     /// True if the decision can be public.
     pub fn may_be_public(&self) -> bool {
         !matches!(self, Self::Alone { .. })
-    }
-
-    /// Returns a sample of each audience.
-    pub fn samples() -> Vec<Self> {
-        let (some, none) = (vec![Seat::new(0)], Vec::new());
-        let everybody = Because::ALL.map(|because| Self::Everybody { because });
-        let others = [some, none]
-            .map(|alone| [Self::Choice { alone: alone.clone() }, Self::Alone { alone }]);
-        everybody.into_iter().chain(others.concat()).collect()
     }
 }
 
@@ -211,7 +202,7 @@ letters! {
     "rehearsed" pub struct RehearsedDecision<'a> {
         pub decision: &'a ShownDecision<'a>,
         pub changes: &'a [ChangedLine],
-        pub remarks: &'a [Remark] => some_remarks,
+        pub remarks: &'a [Remark],
         pub audience: &'a Audience,
     }
 
@@ -219,54 +210,16 @@ letters! {
     "confirming" pub struct ConfirmingDecision<'a> { pub audience: &'a Audience }
 }
 
-sampled_from! { Audience: Audience::samples(); }
-
-/// Draws each remark alone, and all together.
-fn some_remarks<'a>(draw: &mut Draw<'_>) -> &'a [Remark] {
-    let all = Remark::samples();
-    let each: Vec<Vec<Remark>> = all.iter().map(|one| vec![one.clone()]).collect();
-    Vec::leak(draw.one_of(&[&each[..], &[all]].concat()))
-}
-
-impl Remark {
-    /// Returns a sample of each remark.
-    pub fn samples() -> Vec<Self> {
-        let (seat, seats) = (Seat::new(0), vec![Seat::new(0), Seat::new(1)]);
-        let announced = Time::from_milliseconds(1_795_262_700_000);
-        vec![
-            Self::Posted,
-            Self::Revealed,
-            Self::Known,
-            Self::Lost { seats: seats.clone() },
-            Self::Replaced { seat },
-            Self::Secrets { seats: seats.clone() },
-            Self::Playing { seat },
-            Self::Unseen { missing: seats },
-            Self::Announced { announced },
-            Self::WithResult { announced: Some(announced) },
-            Self::WithResult { announced: None },
-            Self::Seek { seat },
-            Self::Final,
-            Self::OnlyRollback,
-            Self::UntilTold,
-            Self::SecondVoice { seat },
-        ]
+sampled_variants! {
+    Audience { Everybody { because }, Choice { alone }, Alone { alone } }
+    Because {
+        Playing, Dice, Asked, Closed, Result, Over, Sought, Watched, Applied, Seen,
     }
-}
-
-impl Because {
-    const ALL: [Self; 10] = [
-        Self::Playing,
-        Self::Dice,
-        Self::Asked,
-        Self::Closed,
-        Self::Result,
-        Self::Over,
-        Self::Sought,
-        Self::Watched,
-        Self::Applied,
-        Self::Seen,
-    ];
+    Remark {
+        Posted, Revealed, Known, Lost { seats }, Replaced { seat }, Secrets { seats },
+        Playing { seat }, Unseen { missing }, Seek { seat }, Announced { announced },
+        WithResult { announced }, Final, OnlyRollback, UntilTold, SecondVoice { seat },
+    }
 }
 
 /// The vote by which the table has decided.
@@ -477,18 +430,12 @@ pub(crate) fn undoes(
 
 /// Returns the public event of the override.
 fn event(attempt: &Attempt) -> Event {
-    Event::Overridden {
-        number: attempt.number,
-        window: attempt.window,
-        what: attempt.decision.what.clone(),
-        voted: attempt.voted.is_some(),
-        reason: attempt.decision.reason.clone(),
-        alone: None,
-        undone: attempt.undoes.clone(),
-        closes: None,
-        by: String::new(),
-        shown: None,
+    let Decision { what, reason, .. } = &attempt.decision;
+    let mut event = Event::decided(attempt.number, attempt.window, what.clone(), reason.clone());
+    if let Event::Overridden { voted, undone, .. } = &mut event {
+        (*voted, *undone) = (attempt.voted.is_some(), attempt.undoes.clone());
     }
+    event
 }
 
 /// Returns the event of the override, with the seats of a private notification, and with the current

@@ -11,8 +11,8 @@ use strum::EnumCount;
 
 use crate::commands::{Command, CommandOption, Manifest};
 use crate::model::{Desk, Games, Gm, Override, Result, Verb, contest, leads};
-use crate::record::{Event, History, Secrecy};
-use crate::view::see::{Sight, line, progress, sight};
+use crate::record::{Event, History, Lineage, Secrecy};
+use crate::view::see::{Sight, progress, sight};
 use games::any::AnyContest;
 use letters::{Changes, OverrideRefused, Refused};
 use rules::data::{BuiltIn, DataFault, parse};
@@ -164,18 +164,10 @@ pub async fn overrides(desk: &Desk, code: &TableCode, gm: &Gm) -> Result<Vec<Log
 impl LoggedOverride {
     /// Returns the entry if the viewer may see it: one who sees everything, or the public.
     pub(crate) fn visible_to(self, viewer: Viewer) -> Option<Self> {
-        let event = Event::Overridden {
-            number: self.number,
-            window: None,
-            what: self.what.clone(),
-            voted: self.voted,
-            reason: self.reason.clone(),
-            alone: (!self.public).then(|| self.alone.clone()),
-            undone: None,
-            closes: None,
-            by: String::new(),
-            shown: None,
-        };
+        let mut event = Event::decided(self.number, None, self.what.clone(), self.reason.clone());
+        if let Event::Overridden { alone, .. } = &mut event {
+            *alone = (!self.public).then(|| self.alone.clone());
+        }
         event.visible_to(viewer, &Secrecy::HIDDEN).map(|_| self)
     }
 }
@@ -361,7 +353,7 @@ impl Looking {
     /// Returns the closed windows on the line to the open one in which a round began, one per round.
     async fn windows(&self, session: &mut Session) -> Result<Vec<RollbackTarget>> {
         let code = &self.table.code;
-        let line = line(session, &self.table).await?;
+        let line = Lineage::of(session, &self.table).await?.line;
         let mut windows: Vec<RollbackTarget> = Vec::new();
         let history = History::load(session, code).await?;
         for (number, round) in history.events().filter_map(Event::closed_window) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::iter;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use crate::absence::attendance::resettle;
 use crate::absence::away;
@@ -15,92 +15,23 @@ use crate::table::start::{end_early, resume, stand_up};
 use rules::Seat;
 use rules::text::Lang;
 use store::{
-    AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
-    KeptNextDeclaration, KeptOrders, KeptOverride, KeptSideLine, KeptTable, KeptVoice, KeptVote,
-    KeptWindow, Result, Session, StandIn, Touched, Unsent, absences, overrides, people, posts,
-    read_json, said_ahead, traces, votes, write_json,
+    KeptTable, Result, Session, Touched, Unsent, absences, overrides, people, read_json, traces,
+    write_json,
 };
 use tables::pace::OutageRule;
 use tables::{AccountId, EndKind, HoldReason, PersonId, PersonSettings, Stage, TableCode, Time};
 
-/// The stored data of a person, without anything about others or not yet announced.
-#[derive(Clone, Debug, Serialize)]
-pub struct PersonalData {
-    /// The account outside of this program.
-    pub account: AccountId,
-    /// The language of the reader.
-    pub language: String,
-    /// The settings for all of their tables.
-    pub settings: PersonSettings,
-    /// The tables, and the seats there.
-    pub tables: Vec<KeptTable>,
-    /// The seats left to others.
-    pub left: Vec<FormerSeat>,
-    /// The declarations, with the salts and hashes of the sealed ones.
-    pub declarations: Vec<KeptDeclaration>,
-    /// The letters to this person alone.
-    pub letters: Vec<KeptLetter>,
-    /// The attendance at each table, if any window was missed.
-    pub attendance: Vec<KeptAttendance>,
-    /// The attendance in each window.
-    pub windows: Vec<KeptWindow>,
-    /// The messages that show them their tables.
-    pub dashboards: Vec<KeptDashboard>,
-    /// The time of absence.
-    pub away: Option<AwayRow>,
-    /// The standing orders.
-    pub orders: Vec<KeptOrders>,
-    /// The declarations for later windows.
-    pub next_declarations: Vec<KeptNextDeclaration>,
-    /// Their lines to their sides.
-    pub side_lines: Vec<KeptSideLine>,
-    /// The seats for which they stand in.
-    pub stands_in: Vec<StandIn>,
-    /// The seats to which they are invited.
-    pub asked_for: Vec<AskedFor>,
-    /// The tables from which they were sent away.
-    pub sent_away_from: Vec<TableCode>,
-    /// The tables at which they are an appointed game master.
-    pub game_master_of: Vec<TableCode>,
-    /// The decisions as a game master.
-    pub decided: Vec<KeptOverride>,
-    /// The proposals to their tables.
-    pub proposed: Vec<KeptVote>,
-    /// The votes on proposals.
-    pub voices: Vec<KeptVoice>,
-}
-
-/// Returns the stored data of an account; `None` if it is unknown.
-pub async fn personal_data(
-    desk: &Desk,
-    account: &AccountId,
-    now: Time,
-) -> Result<Option<PersonalData>> {
+/// Returns the stored data of an account by kind, without anything about others or not yet announced; `None` if
+/// it is unknown.
+pub async fn personal_data(desk: &Desk, account: &AccountId, now: Time) -> Result<Option<Json>> {
     let mut session = desk.store.read().await?;
     let Some(person) = people::person(&mut session, account).await? else { return Ok(None) };
-    Ok(Some(PersonalData {
-        account: account.to_owned(),
-        attendance: absences::kept_attendance(&mut session, &person).await?,
-        windows: absences::kept_windows(&mut session, &person, now).await?,
-        dashboards: posts::kept_dashboards(&mut session, &person).await?,
-        away: absences::away(&mut session, &person).await?,
-        orders: said_ahead::kept_orders(&mut session, &person).await?,
-        next_declarations: said_ahead::kept_next_declarations(&mut session, &person).await?,
-        side_lines: said_ahead::kept_side_lines(&mut session, &person).await?,
-        stands_in: absences::stand_ins(&mut session, &person).await?,
-        settings: people::settings_of(&mut session, account).await?.unwrap_or_default(),
-        language: traces::language_of(&mut session, account).await?.unwrap_or_default(),
-        tables: traces::kept_tables(&mut session, &person).await?,
-        left: traces::former_seats(&mut session, &person).await?,
-        declarations: traces::kept_declarations(&mut session, &person).await?,
-        asked_for: votes::asked_for(&mut session, &person).await?,
-        sent_away_from: votes::sent_away_from(&mut session, &person).await?,
-        game_master_of: traces::appointed_at(&mut session, account).await?,
-        proposed: votes::kept_votes(&mut session, &person).await?,
-        voices: votes::kept_voices(&mut session, &person).await?,
-        decided: traces::kept_overrides(&mut session, &person).await?,
-        letters: traces::kept_letters(&mut session, &person, now).await?,
-    }))
+    let mut kept = Json::from(traces::kept(&mut session, &person, now).await?);
+    kept["account"] = json!(account);
+    kept["language"] = json!(traces::language_of(&mut session, account).await?);
+    kept["settings"] = json!(people::settings_of(&mut session, account).await?);
+    kept["away"] = json!(absences::away(&mut session, &person).await?);
+    Ok(Some(kept))
 }
 
 /// Forgets the person of an account; false if the account is unknown.
@@ -135,13 +66,11 @@ impl Forgetting {
         }
         traces::burn_letters(session, &self.account.as_str().into()).await?;
         self.stand_back(session, &person).await?;
-        for asked in votes::asked_for(session, &person).await? {
-            if let Some(address) = &asked.address {
-                traces::burn_letters(session, address).await?;
-            }
+        for address in traces::invited_at(session, &person).await? {
+            traces::burn_letters(session, &address).await?;
         }
-        let decided = traces::kept_overrides(session, &person).await?;
-        let proposed = votes::kept_votes(session, &person).await?;
+        let decided = traces::decided(session, &person).await?;
+        let proposed = traces::proposed(session, &person).await?;
         let moved = traces::moved_at(session, &person).await?;
         let former = traces::former_seats(session, &person).await?;
         traces::forget(session, &person).await?;
@@ -150,19 +79,16 @@ impl Forgetting {
         }
         // Rows are always touched in the same order, to avoid deadlocks.
         let mut codes: BTreeSet<&TableCode> = tables.iter().map(|table| &table.code).collect();
-        codes.extend(decided.iter().map(|decided| &decided.code));
-        codes.extend(proposed.iter().map(|proposed| &proposed.code));
+        codes.extend(decided.iter().chain(&proposed).map(|(code, _)| code));
         codes.extend(&moved);
         codes.extend(former.iter().map(|left| &left.code));
         for code in codes {
             let Some(mut touched) = session.touch(code, self.now).await? else { continue };
             traces::burn_images(&mut touched).await?;
-            let of_it = decided.iter().filter(|decided| decided.code == *code);
-            let of_votes = proposed.iter().filter(|proposed| proposed.code == *code);
-            let reasons = of_it.map(|decided| decided.reason.as_str());
-            let reasons = reasons.chain(of_votes.map(|proposed| proposed.reason.as_str()));
+            let reasons = decided.iter().chain(&proposed).filter(|(of, _)| of == code);
+            let reasons = reasons.map(|(_, reason)| reason.as_str());
             let reasons: Vec<&str> = reasons.filter(|reason| !reason.is_empty()).collect();
-            if decided.iter().any(|decided| decided.code == *code) {
+            if decided.iter().any(|(of, _)| of == code) {
                 traces::burn_reasons(&mut touched, &person).await?;
             }
             if !reasons.is_empty() {

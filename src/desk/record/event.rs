@@ -10,7 +10,7 @@ use crate::model::{Override, Struck, undone};
 use games::any::AnyContest;
 use rules::{Act, Declaration, Entry, Round, Sealing, Seat, Viewer, receipt};
 use store::{
-    DeclarationRow, JournalRow, Result, Session, TableRow, Touched, WindowRow, read_json,
+    DeclarationRow, JournalRow, Result, Session, TableRow, Touched, WindowRow, absences, read_json,
     write_json,
 };
 use tables::absence::{Away, Condition, Deed};
@@ -551,5 +551,36 @@ impl History {
             Event::Dealt { number, .. } => opened.follows.is_none() && *number <= opened.number,
             _ => false,
         })
+    }
+}
+
+/// The succession of a table's windows.
+pub(crate) struct Lineage {
+    /// The window whose seals count in each window, by the latter's number.
+    again: BTreeMap<WindowNumber, Option<WindowNumber>>,
+    /// The windows that led to the open one, and the open one itself. Windows that were asked again, resolved
+    /// again or rewound are left out.
+    pub(crate) line: BTreeSet<WindowNumber>,
+}
+
+impl Lineage {
+    pub(crate) async fn of(session: &mut Session, table: &TableRow) -> Result<Self> {
+        let all = absences::lineage(session, &table.code).await?;
+        let follows: BTreeMap<WindowNumber, Option<WindowNumber>> =
+            all.iter().map(|(number, follows, _)| (*number, *follows)).collect();
+        let again = all.iter().map(|(number, _, again)| (*number, *again)).collect();
+        let (mut line, mut next) = (BTreeSet::new(), table.open_window);
+        while let Some(number) = next
+            && line.insert(number)
+        {
+            next = follows.get(&number).copied().flatten();
+        }
+        Ok(Self { again, line })
+    }
+
+    /// Returns a window and those whose seals count in it, the newest first.
+    pub(crate) fn again(&self, number: WindowNumber) -> Vec<WindowNumber> {
+        let next = |number: &WindowNumber| self.again.get(number).copied().flatten();
+        std::iter::successors(Some(number), next).collect()
     }
 }

@@ -7,7 +7,7 @@ pub(crate) mod obstacle;
 pub(crate) mod values;
 
 pub(crate) use crate::record::event::{
-    Event, History, JournalEvent, Secrecy, Undone, drafts_hash, record, sealed_hashes,
+    Event, History, JournalEvent, Lineage, Secrecy, Undone, drafts_hash, record, sealed_hashes,
 };
 pub(crate) use crate::record::letter::{ACT, Letter, OPENING, Part};
 pub(crate) use crate::record::notice::{

@@ -10,7 +10,9 @@ use crate::model::{
     refuse_others, stage_shown,
 };
 use crate::record::{Brings, BroughtValues, Event, Letter, Notice, Part, opening_now, record};
-use crate::table::start::{LONGEST_EMPTY, begin_if_full, change_chair, free, sit, stand_up};
+use crate::table::start::{
+    LONGEST_EMPTY, begin_if_full, change_chair, free, record_settings, sit, stand_up,
+};
 use games::any::{AnyGame, TableOptionsError};
 use games::playable::Misfit;
 use letters::{Refused, SeatRefused, StartRefused};
@@ -220,16 +222,11 @@ impl Forming {
             record(&mut touched, &formed)?;
             absences::keep_absence(&mut touched, self.absence).await?;
             touched.look_at(Some(touched.now + LONGEST_EMPTY));
-            self.invite(&mut touched).await?;
+            let notice = Notice::of(&[], "forming", touched.now);
+            notice.post(&mut touched, |_| vec![Part::Forming]).await?;
             return Ok(Formed { code: table.code, commitment: table.commitment });
         }
         Err(StoreError::Failed("no code is free".to_owned()).into())
-    }
-
-    /// Posts in public that a table waits for its players.
-    async fn invite(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
-        let notice = Notice::of(&[], "forming", touched.now);
-        notice.post(touched, |_| vec![Part::Forming]).await
     }
 }
 
@@ -446,17 +443,9 @@ impl ChangingTable {
         self.seat_all(touched, &values).await?;
         touched.keep_settings().await?;
         touched.stir();
-        let table = &touched.table;
         if !same {
-            let settled = Event::SettingsChanged {
-                game: table.game.clone(),
-                edition: table.edition.clone(),
-                data: table.data.clone(),
-                options: read_json(&table.options)?,
-                chairs: table.chairs,
-                policies: self.games.policies_version(&table.game),
-            };
-            record(touched, &settled)?;
+            let options = read_json(&touched.table.options)?;
+            record_settings(touched, self.games, options)?;
         }
         // All the chairs that are left may be taken.
         Ok(begin_if_full(touched, self.games).await?)

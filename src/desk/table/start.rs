@@ -176,6 +176,15 @@ async fn carry_on(touched: &mut Touched<'_>, games: Games) -> Result<()> {
     options[CARRIED] = carried;
     touched.table.options = write_json(&options)?;
     touched.keep_settings().await?;
+    record_settings(touched, games, options)
+}
+
+/// Writes the game and its options, which have changed, into the journal.
+pub(crate) fn record_settings(
+    touched: &mut Touched<'_>,
+    games: Games,
+    options: Json,
+) -> Result<()> {
     let table = &touched.table;
     let settled = Event::SettingsChanged {
         game: table.game.clone(),

@@ -132,7 +132,6 @@ async fn nothing_is_told_of_a_window_before_it_is_announced() {
     assert_eq!(kept(&table.desk, "sakura", 2).await, NOTHING);
     let taken =
         crate::personal_data(&table.desk, &account("sakura"), time(2)).await.unwrap().unwrap();
-    let taken = serde_json::to_value(taken).unwrap();
     assert_eq!(taken["windows"][0]["kept"], "early");
     assert!(taken["windows"][0]["at"].is_null(), "{}", taken["windows"]);
     // A result that is held back is not shown, either.
@@ -306,7 +305,6 @@ async fn how_somebody_kept_their_windows_is_theirs_to_take_and_to_erase() {
     missing(&desk, 2).await;
     let taken =
         crate::personal_data(&desk, &account("sakura"), time(3 * HOUR)).await.unwrap().unwrap();
-    let taken = serde_json::to_value(taken).unwrap();
     let windows: Vec<_> = taken["windows"].as_array().unwrap().iter().collect();
     assert_eq!(windows.len(), 2);
     assert!(windows.iter().all(|window| window["kept"] == "missed"), "{windows:?}");

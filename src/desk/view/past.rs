@@ -6,8 +6,8 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use crate::model::{Desk, NotDone, Override, contest, refuse_if};
-use crate::record::{Event, History, JournalEvent, Secrecy};
-use crate::view::see::{PlayView, Sight, line, pending};
+use crate::record::{Event, History, JournalEvent, Lineage, Secrecy};
+use crate::view::see::{PlayView, Sight, pending};
 use letters::{
     EarlyClose, LetterFault, Letters, Moment, OwnReceipt, OwnReceipts, Reader, Refused, WhyClosed,
     WhyOpen, follow,
@@ -108,7 +108,7 @@ pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<PastResul
     let Some(table) = session.table(&sight.code).await? else { return Ok(Vec::new()) };
     let open = session.window(&sight.code, table.open_window).await?;
     let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
-    let counts = line(&mut session, &table).await?;
+    let counts = Lineage::of(&mut session, &table).await?.line;
     let is_counted = |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
     let is_before = |number: WindowNumber| counts.first().is_some_and(|first| number <= *first);
     let secrecy = Secrecy::of(&table, Some(&*play.contest));
@@ -372,7 +372,7 @@ pub async fn last_close(desk: &Desk, sight: &Sight, now: Time) -> Result<Option<
     let Some(table) = session.table(&sight.code).await? else { return Ok(None) };
     let open = session.window(&sight.code, table.open_window).await?;
     let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
-    let counts = line(&mut session, &table).await?;
+    let counts = Lineage::of(&mut session, &table).await?.line;
     let history = History::load(&mut session, &sight.code).await?;
     let secrecy = Secrecy::of(&table, Some(&*play.contest));
     let is_last = |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);

@@ -1,6 +1,5 @@
 //! The view of a table, for somebody who sits there or for the public.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -25,7 +24,7 @@ use rules::window::Progress;
 use rules::{BySeat, Clause, Declaration, Sealing, Seat, WindowKind};
 use store::{
     DeclarationProgressRow, OpenTable, PresenceRow, Result, Session, SideLine, StoreError,
-    TableRow, WholeWindow, WindowRow, absences, overrides, read_json, said_ahead, votes,
+    WholeWindow, WindowRow, absences, overrides, read_json, said_ahead, votes,
 };
 use tables::ids::or_before_first;
 use tables::{
@@ -541,24 +540,6 @@ impl Sight {
         let written = text::write(answers, &form, &self.words(), lang);
         written.lines().map(str::to_owned).collect()
     }
-}
-
-/// Returns the windows that led to the open one, and the open one itself. Windows that were asked again,
-/// resolved again or rewound are left out.
-pub(crate) async fn line(
-    session: &mut Session,
-    table: &TableRow,
-) -> Result<BTreeSet<WindowNumber>> {
-    let before: BTreeMap<WindowNumber, Option<WindowNumber>> =
-        session.followed(&table.code).await?.into_iter().collect();
-    let mut line = BTreeSet::new();
-    let mut next = table.open_window;
-    while let Some(number) = next
-        && line.insert(number)
-    {
-        next = before.get(&number).copied().flatten();
-    }
-    Ok(line)
 }
 
 /// Returns the windows that have closed and are yet to be announced: the last one, and the windows that it

@@ -9,8 +9,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::model::{Desk, Result, announced_stage, contest, edition};
-use crate::record::{Event, History, JournalEvent};
-use crate::view::see::line;
+use crate::record::{Event, History, JournalEvent, Lineage};
 use games::any::AnyGame;
 use games::simulation::{Distribution, Group, Share, Spread, Tallies, count_nothing, groups};
 use rules::{Entry, Place};
@@ -30,7 +29,7 @@ pub struct StatisticsFilter {
 }
 
 /// A seat, a person or a bot player with statistics.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(tag = "kind", content = "name", rename_all = "kebab-case")]
 pub enum RatedPlayer {
     /// The players of a seat.
@@ -40,6 +39,7 @@ pub enum RatedPlayer {
     /// A bot player, by its policy.
     House(String),
     /// All people who are not known any more.
+    #[default]
     Forgotten,
 }
 
@@ -128,7 +128,7 @@ pub struct PlayerResult {
 }
 
 /// The results of a person, at all of their tables that are over.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PersonStatistics {
     #[serde(flatten)]
     pub who: RatedPlayer,
@@ -243,7 +243,7 @@ async fn went(
     table: &TableRow,
     finished: &mut Finished,
 ) -> Result<()> {
-    let counts = line(session, table).await?;
+    let counts = Lineage::of(session, table).await?.line;
     let game = desk.games.of(table).ok();
     let mut dealt = None;
     // The log entries of the deal that counts: the game may have been dealt again.
@@ -384,17 +384,8 @@ impl StatisticsBuilder {
     }
 
     fn person(&mut self, who: &RatedPlayer) -> &mut PersonStatistics {
-        self.people.entry(who.clone()).or_insert_with(|| PersonStatistics {
-            who: who.clone(),
-            tables: 0,
-            played: 0,
-            wins: 0.0,
-            early: 0,
-            in_time: 0,
-            late: 0,
-            missed: 0,
-            replaced: 0,
-        })
+        let new = || PersonStatistics { who: who.clone(), ..PersonStatistics::default() };
+        self.people.entry(who.clone()).or_insert_with(new)
     }
 
     /// Counts the result of a game that was played to its end.

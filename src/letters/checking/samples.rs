@@ -20,7 +20,7 @@ use rules::{
 use tables::Absence;
 use tables::absence::{Away, Inactive, Minimum};
 use tables::ids::{OverrideNumber, TableCode};
-use tables::time::Span;
+use tables::time::{Span, Time};
 
 /// The names of two players.
 pub const NAMES: [&str; 2] = ["アキ", "Ben"];
@@ -328,6 +328,7 @@ sampled_from! {
     TableCode: [TableCode::from("1")];
     SmolStr: ["actor-1", "actor-5", "P1"].map(SmolStr::new_static);
     Json: [Json::Null];
+    Time: [Time::from_milliseconds(1_795_262_700_000)];
     Span: [Span::ZERO, Span::seconds(5_461), Span::days(60)];
     Tz: [Tz::UTC];
     Moment: [samples::moment()];

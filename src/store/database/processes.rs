@@ -1,7 +1,5 @@
 //! The heartbeats of processes, and the outages without any.
 
-use sqlx::query;
-
 use crate::database::error::Result;
 use crate::database::session::Session;
 use crate::delivery::obstacles;
@@ -86,10 +84,8 @@ const MEMORY: Span = Span::minutes(20);
 
 /// Takes on an interaction. Returns false if another process has it, or this one already.
 pub async fn take_on(session: &mut Session, interaction: &str, now: Time) -> Result<bool> {
-    let statement =
-        query("insert into heard (interaction, heard_at) values ($1, $2) on conflict do nothing");
-    let taken = session.execute(statement.bind(interaction.to_owned()).bind(now)).await?;
-    Ok(taken == 1)
+    let text = "insert into heard (interaction, heard_at) values ($1, $2) on conflict do nothing";
+    Ok(session.changes(text, (interaction, now)).await? == 1)
 }
 
 /// Deletes interactions that can no longer arrive.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use sqlx::any::{Any, AnyRow};
 use sqlx::pool::PoolConnection;
-use sqlx::{AnyPool, Executor, FromRow, query_as_with, query_with};
+use sqlx::{AnyPool, Executor, FromRow, SqlSafeStr, query_as_with, query_with};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -95,12 +95,16 @@ impl Session {
     }
 
     /// Runs a statement with these values.
-    pub(crate) async fn write(&mut self, text: &'static str, values: impl Values) -> Result<()> {
+    pub(crate) async fn write(&mut self, text: impl SqlSafeStr, values: impl Values) -> Result<()> {
         self.changes(text, values).await.map(drop)
     }
 
     /// Runs a statement with these values, and returns the number of changed rows.
-    pub(crate) async fn changes(&mut self, text: &'static str, values: impl Values) -> Result<u64> {
+    pub(crate) async fn changes(
+        &mut self,
+        text: impl SqlSafeStr,
+        values: impl Values,
+    ) -> Result<u64> {
         let statement = query_with(text, arguments(values)?);
         self.execute(statement).await
     }
@@ -108,7 +112,7 @@ impl Session {
     /// Returns the rows of a query with these values.
     pub(crate) async fn rows<R: ReadRow>(
         &mut self,
-        text: &'static str,
+        text: impl SqlSafeStr,
         values: impl Values,
     ) -> Result<Vec<R>> {
         let question = query_as_with(text, arguments(values)?);
@@ -118,17 +122,18 @@ impl Session {
     /// Returns the only row of a query with these values, `None` if there is none.
     pub(crate) async fn row<R: ReadRow>(
         &mut self,
-        text: &'static str,
+        text: impl SqlSafeStr,
         values: impl Values,
     ) -> Result<Option<R>> {
         let question = query_as_with(text, arguments(values)?);
-        self.one(question).await
+        self.flush().await?;
+        self.one_now(question).await
     }
 
     /// Returns the only column of a query with these values.
     pub(crate) async fn column<T>(
         &mut self,
-        text: &'static str,
+        text: impl SqlSafeStr,
         values: impl Values,
     ) -> Result<Vec<T>>
     where
@@ -140,7 +145,7 @@ impl Session {
     /// Returns the only column of the only row of a query with these values, `None` if there is no row.
     pub(crate) async fn value<T>(
         &mut self,
-        text: &'static str,
+        text: impl SqlSafeStr,
         values: impl Values,
     ) -> Result<Option<T>>
     where
@@ -152,7 +157,7 @@ impl Session {
     /// True if a query with these values counts anything.
     pub(crate) async fn counts_any(
         &mut self,
-        text: &'static str,
+        text: impl SqlSafeStr,
         values: impl Values,
     ) -> Result<bool> {
         Ok(self.value(text, values).await?.is_some_and(|Count(count): Count<u64>| count > 0))
@@ -169,12 +174,6 @@ impl Session {
         let (connection, amid, answer) = self.put()?;
         let done = timeout(answer, statement.execute(&mut **connection)).await;
         Ok(answered(amid, done)?.rows_affected())
-    }
-
-    /// Returns the only row, `None` if there is none.
-    pub(crate) async fn one<R: ReadRow>(&mut self, question: RowQuery<R>) -> Result<Option<R>> {
-        self.flush().await?;
-        self.one_now(question).await
     }
 
     /// Returns the only row of a query about one thing: other unsaved rows can wait.

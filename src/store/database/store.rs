@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use sqlx::query_as;
 use tokio::time::timeout;
 
 use crate::batch::writer::{self, Queued, TableReader, Work, WorkStep, Writer};
@@ -107,8 +106,7 @@ impl Store {
             Writer::One { .. } => connect::OF_A_FILE,
             Writer::Pool => connect::OF_A_SERVER,
         };
-        let found: Vec<(String,)> = self.read().await?.all(query_as(all)).await?;
-        let found: Vec<String> = found.into_iter().map(|(name,)| name).collect();
+        let found: Vec<String> = self.read().await?.column(all, ()).await?;
         Ok(connect::lacking(&found))
     }
 

@@ -1,7 +1,7 @@
 //! Barriers that only a person can remove, at a place, a message or a file upload. Attempts become rarer and
 //! rarer, by one process at a time, and come soon after a possible removal.
 
-use sqlx::query;
+use sqlx::AssertSqlSafe;
 
 use crate::database::{Result, Session};
 use crate::rows::{Count, Flag};
@@ -208,8 +208,7 @@ async fn wake(session: &mut Session, places: &'static str, of: &str, now: Time) 
     let mut woken = 0;
     for text in [barred, calls] {
         // Only constant texts are put into the statement.
-        let statement = query(sqlx::AssertSqlSafe(text)).bind(of.to_owned());
-        woken += session.execute(statement.bind(now).bind(now - SOONEST)).await?;
+        woken += session.changes(AssertSqlSafe(text), (of, now, now - SOONEST)).await?;
     }
     Ok(woken > 0)
 }
@@ -270,19 +269,9 @@ pub async fn note_obstacle(
     cause: &str,
     notified_at: Option<Time>,
 ) -> Result<bool> {
-    let statement = match notified_at {
-        Some(notified_at) => query(
-            "update obstacles set told_at = $3
-             where code = $1 and cause = $2 and obstacles.told_at is null",
-        )
-        .bind(code.to_owned())
-        .bind(cause.to_owned())
-        .bind(notified_at),
-        None => query("update obstacles set told_at = null where code = $1 and cause = $2")
-            .bind(code.to_owned())
-            .bind(cause.to_owned()),
-    };
-    Ok(session.execute(statement).await? == 1)
+    let text = "update obstacles set told_at = $3
+         where code = $1 and cause = $2 and (told_at is null or cast($3 as bigint) is null)";
+    Ok(session.changes(text, (code, cause, notified_at)).await? == 1)
 }
 
 /// Returns the obstacles that an account has yet to be informed of as a host: tables and causes.

@@ -1,6 +1,6 @@
 //! The letters to be sent, and the attempts at sending them.
 
-use sqlx::{FromRow, query_as};
+use sqlx::FromRow;
 
 use crate::database::{Result, Session};
 use crate::delivery::obstacles::{ShownAt, is_free, was_refused};
@@ -234,16 +234,14 @@ pub struct Knock {
 /// about the same table, in the order of sending.
 pub async fn knocks(session: &mut Session, address: &Address, letter: &str) -> Result<Vec<Knock>> {
     // A player may see a call before its place is stored.
-    let question = query_as(
+    let text =
         "select letter, address, body, knocked as place, arrived as message, read_at from outbox
          where address = $1 and body <> '' and attempts > 0 and (letter = $2
              or (letter like $3 and knocked is not null and read_at is null and exists (
                  select 1 from outbox own where own.letter = $2 and own.address = $1)))
-         order by send_at, letter",
-    );
+         order by send_at, letter";
     let code = letter.split_once('-').map_or(letter, |(code, _)| code);
-    let question = question.bind(address.to_owned()).bind(letter.to_owned());
-    session.all(question.bind(format!("{code}-%"))).await
+    session.rows(text, (address, letter, format!("{code}-%"))).await
 }
 
 /// Returns the calls of an address that still exist.
@@ -262,12 +260,10 @@ pub async fn mark_come_for(session: &mut Session, letter: &str, now: Time) -> Re
 
 /// Returns the times of the unsent letters about the table to an address, with their content as JSON.
 pub async fn owed_to(touched: &mut Touched<'_>, address: &Address) -> Result<Vec<(Time, String)>> {
-    let question = query_as(
-        "select send_at, body from outbox
-         where address = $1 and letter like $2 and sent_at is null",
-    );
+    let text = "select send_at, body from outbox
+         where address = $1 and letter like $2 and sent_at is null";
     let like = format!("{}-%", touched.table.code);
-    touched.session.all(question.bind(address.to_owned()).bind(like)).await
+    touched.session.rows(text, (address, like)).await
 }
 
 /// Sends the unsent letters for a place, and the unread letters called for there, to another address.

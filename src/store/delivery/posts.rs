@@ -4,8 +4,7 @@
 //! post shows the newest state in the end, however many changes come together. A replaced post stays stored
 //! until it has been drawn as past.
 
-use serde::Serialize;
-use sqlx::{FromRow, query};
+use sqlx::FromRow;
 
 use crate::database::{Result, Session};
 use crate::delivery::obstacles::{ShownAt, is_free, was_refused};
@@ -139,12 +138,8 @@ pub async fn claim_post(session: &mut Session, stale: &StalePost, now: Time) -> 
     } else {
         "update tables set drawn_at = $4 where code = $1 and post = $2 and drawn_at = $3"
     };
-    let statement = query(statement)
-        .bind(stale.code.clone())
-        .bind(stale.message.clone())
-        .bind(stale.drawn_at)
-        .bind(now);
-    Ok(session.execute(statement).await? == 1)
+    let values = (&stale.code, &stale.message, stale.drawn_at, now);
+    Ok(session.changes(statement, values).await? == 1)
 }
 
 /// Notes that a post has been drawn, or that this failed; the next redraw waits.
@@ -154,16 +149,16 @@ pub async fn note_drawn(
     is_drawn: bool,
     now: Time,
 ) -> Result<()> {
-    let (code, message) = (stale.code.clone(), stale.message.clone());
+    let (code, message) = (&stale.code, &stale.message);
     if stale.is_past() && is_drawn {
-        let statement = query("delete from past_posts where code = $1 and message = $2");
-        return session.execute(statement.bind(code).bind(message)).await.map(drop);
+        let text = "delete from past_posts where code = $1 and message = $2";
+        return session.write(text, (code, message)).await;
     }
     let shown = if is_drawn { stale.stirred } else { 0 };
     let text =
         "update tables set drawn_at = $4, shown = case when shown < $3 then $3 else shown end
          where code = $1 and post = $2";
-    if session.changes(text, (&code, &message, Count(shown), now)).await? == 1 {
+    if session.changes(text, (code, message, Count(shown), now)).await? == 1 {
         return Ok(());
     }
     // Another message has become the post meanwhile, and this one is past.
@@ -218,13 +213,6 @@ impl DashboardRow {
         let (place, message) = (self.place.clone(), self.message.clone());
         ShownAt { place, message, refused: self.refused }
     }
-}
-
-/// A dashboard, as it appears in its owner's export.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
-pub struct KeptDashboard {
-    pub place: Address,
-    pub message: String,
 }
 
 /// Returns the dashboards in places with this prefix that were not drawn since a time, the longest ago
@@ -297,13 +285,4 @@ pub async fn note_dashboard(session: &mut Session, row: &DashboardRow, shown: &s
 pub async fn drop_dashboard(session: &mut Session, row: &DashboardRow) -> Result<()> {
     let text = "delete from dashboards where place = $1 and person = $2 and message = $3";
     session.write(text, (&row.place, &row.person, &row.message)).await
-}
-
-/// Returns a person's dashboards.
-pub async fn kept_dashboards(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<KeptDashboard>> {
-    let text = "select place, message from dashboards where person = $1 order by place";
-    session.rows(text, (person,)).await
 }

@@ -2,40 +2,31 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
-use sqlx::{FromRow, query_as};
+use serde_json::{Map, Value as Json, json};
+use sqlx::FromRow;
 
 use crate::database::{Result, Session};
-use crate::rows::{Flag, as_json, logged_by};
+use crate::rows::{Flag, logged_by};
 use crate::table::tables::Touched;
+use crate::table::transfer::{Cell, Row};
 use rules::Seat;
-use tables::{
-    AccountId, Address, OverrideNumber, Pace, PersonId, TableCode, Time, VoteNumber, WindowNumber,
-};
+use tables::{AccountId, Address, Pace, PersonId, TableCode, Time, WindowNumber};
 
-logged_by!(KeptDeclaration: code, KeptOverride: code);
+logged_by!(KeptDeclaration: code);
 
-/// A table that a person hosts or plays at, with the data about them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+/// A table at which a person plays, or of which they are the host.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct KeptTable {
     pub code: TableCode,
-    pub game: String,
-    /// The time at which the table was formed.
-    pub formed_at: Time,
-    /// 1 if the person is its host.
     pub is_host: Flag,
-    /// Their seat, from 0, `None` if they only host.
+    /// Their seat, from 0, `None` if they do not play.
     pub seat: Option<Seat>,
-    /// Their name at the table, empty for P1 and so on.
-    pub name: Option<String>,
     /// The address of their letters.
     pub address: Option<Address>,
-    /// Their value in the seed, in hex digits.
-    pub value: Option<String>,
 }
 
 /// A person's complete declaration in a window, for nobody else.
-#[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
+#[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct KeptDeclaration {
     pub code: TableCode,
     /// The window, from 0.
@@ -44,31 +35,16 @@ pub struct KeptDeclaration {
     pub seat: Seat,
     /// 0 for a draft.
     pub sealed: Flag,
-    /// 1 if no question was left open.
-    pub complete: Flag,
     /// The salt of the sealing, in hex digits.
     pub salt: Option<String>,
     /// The hash of the sealing, in hex digits.
     pub hash: Option<String>,
     /// The answers, as JSON.
-    #[serde(serialize_with = "as_json")]
     pub answers: String,
 }
 
-/// A letter to one person.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
-pub struct KeptLetter {
-    pub letter: String,
-    /// The earliest time of sending.
-    pub send_at: Time,
-    pub sent_at: Option<Time>,
-    /// The content as JSON, empty once it has been sent and is not updated.
-    #[serde(serialize_with = "as_json")]
-    pub body: String,
-}
-
 /// A seat that a person had before somebody else took it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct FormerSeat {
     pub code: TableCode,
     /// The seat, from 0.
@@ -79,23 +55,6 @@ pub struct FormerSeat {
     pub address: Option<Address>,
 }
 
-/// A decision of a person as a game master.
-#[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
-pub struct KeptOverride {
-    pub code: TableCode,
-    /// The number of the decision at the table, from 0.
-    pub number: OverrideNumber,
-    /// The time of the decision.
-    pub at: Time,
-    /// The reason, in their words.
-    pub reason: String,
-    /// The number of the vote that they had proposed, `None` if it was not a vote.
-    pub vote: Option<VoteNumber>,
-    /// The decision, as JSON.
-    #[serde(serialize_with = "as_json")]
-    pub what: String,
-}
-
 /// A letter whose content is still stored.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct Unsent {
@@ -104,41 +63,169 @@ pub struct Unsent {
     pub body: String,
 }
 
-/// Returns the language of an account, `None` if it is unknown.
-pub async fn language_of(session: &mut Session, account: &AccountId) -> Result<Option<String>> {
-    let text = "select language from people where account = $1";
-    session.value(text, (account,)).await
+const TABLES: &str =
+    "select tables.code, game, formed_at, case when host = $1 then 1 else 0 end as is_host,
+         seat, name, address, value
+     from tables left join seats on seats.code = tables.code and person = $1
+     where host = $1 or person = $1 order by formed_at, tables.code";
+
+const FORMER_SEATS: &str = "select code, seat, name, address from former_seats where person = $1
+     order by code, seat, until";
+
+/// The declarations of the seats that a person has or had, in the windows of that time.
+const DECLARATIONS: &str =
+    "select declarations.code, number, declarations.seat, answers, sealed, complete,
+         declarations.salt, hash
+     from declarations join seats
+         on seats.code = declarations.code and seats.seat = declarations.seat
+     where person = $1 and number >= coalesce((select max(until) from former_seats former
+         where former.code = seats.code and former.seat = seats.seat), 0)
+     union all
+     select declarations.code, number, declarations.seat, answers, sealed, complete,
+         declarations.salt, hash
+     from declarations join former_seats
+         on former_seats.code = declarations.code and former_seats.seat = declarations.seat
+     where person = $1 and since <= number and number < until
+     order by 1, 2";
+
+/// The kinds of a person's data, each with its query by the person's id and, if needed, the present time: the
+/// letters to this person alone that may have arrived, and the close of no window before its announcement.
+const KEPT: [(&str, &str); 17] = [
+    ("tables", TABLES),
+    ("left", FORMER_SEATS),
+    ("declarations", DECLARATIONS),
+    (
+        "letters",
+        "select letter, send_at, sent_at, body from outbox
+         where send_at <= $2 and address in (select address from seats where person = $1
+             union select address from substitutes where person = $1
+             union select address from calls where person = $1)
+         order by send_at, letter",
+    ),
+    (
+        "attendance",
+        "select code, seat, misses, put_off, inactive_at from attendance where person = $1
+         order by code, seat",
+    ),
+    (
+        "windows",
+        "select code, number, seat, kept, case when at <= $2 then at end as at, counts
+         from reputation
+         where person = $1
+             and (at is null or at <= $2 or kept in ('early', 'in-time', 'late'))
+         order by code, number, seat",
+    ),
+    ("dashboards", "select place, message from dashboards where person = $1 order by place"),
+    (
+        "orders",
+        "select code, seat, since, answers from orders where person = $1
+         order by code, seat, since",
+    ),
+    (
+        "next_declarations",
+        "select code, seat, kind, drafted_in, answers from next_declarations where person = $1
+         order by code, seat, kind",
+    ),
+    (
+        "side_lines",
+        "select code, seat, at, words from side_lines where person = $1 order by code, number",
+    ),
+    (
+        "stands_in",
+        "select code, seat, address, until_at from substitutes where person = $1
+         order by code, seat",
+    ),
+    ("asked_for", "select code, seat, address from calls where person = $1 order by code, number"),
+    ("sent_away_from", "select code from sent_away where person = $1 order by code"),
+    (
+        "game_master_of",
+        "select code from game_masters join people on account = who where person = $1
+         order by code",
+    ),
+    (
+        "decided",
+        "select code, number, at, reason, vote, what from overrides where person = $1
+         order by code, number",
+    ),
+    (
+        "proposed",
+        "select code, number, opened_at, reason, what from votes where person = $1
+         order by code, number",
+    ),
+    ("voices", "select code, number, yes from voices where person = $1 order by code, number"),
+];
+
+/// Returns all rows about a person by kind, without anything about others or not yet announced.
+pub async fn kept(
+    session: &mut Session,
+    person: &PersonId,
+    now: Time,
+) -> Result<Map<String, Json>> {
+    let mut kept = Map::new();
+    for (kind, text) in KEPT {
+        let rows: Vec<Row> = if text.contains("$2") {
+            session.rows(text, (person, now)).await?
+        } else {
+            session.rows(text, (person,)).await?
+        };
+        kept.insert(kind.to_owned(), rows.into_iter().map(shown).collect());
+    }
+    Ok(kept)
 }
 
-/// Returns the tables that a person hosts or plays at, the oldest first.
+/// Returns a row with the content of its columns of JSON; a single column stands for the row.
+fn shown(row: Row) -> Json {
+    let cell = |(column, cell): (String, Cell)| match (column.as_str(), cell) {
+        ("answers" | "body" | "what", Cell::Text(text)) => {
+            (column, serde_json::from_str(&text).unwrap_or_default())
+        }
+        (_, cell) => (column, json!(cell)),
+    };
+    let row: Map<String, Json> = row.0.into_iter().map(cell).collect();
+    if row.len() == 1 { row["code"].clone() } else { row.into() }
+}
+
+/// Returns the tables of a person.
 pub async fn kept_tables(session: &mut Session, person: &PersonId) -> Result<Vec<KeptTable>> {
-    let text =
-        "select tables.code, game, formed_at, case when host = $1 then 1 else 0 end as is_host,
-             seat, name, address, value
-         from tables left join seats on seats.code = tables.code and person = $1
-         where host = $1 or person = $1 order by formed_at, tables.code";
-    session.rows(text, (person,)).await
+    session.rows(TABLES, (person,)).await
 }
 
-/// Returns a person's declarations, in order.
+/// Returns every declaration of a person.
 pub async fn kept_declarations(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<KeptDeclaration>> {
-    let text = "select declarations.code, number, declarations.seat, answers, sealed, complete,
-             declarations.salt, hash
-         from declarations join seats
-             on seats.code = declarations.code and seats.seat = declarations.seat
-         where person = $1 and number >= coalesce((select max(until) from former_seats former
-             where former.code = seats.code and former.seat = seats.seat), 0)
-         union all
-         select declarations.code, number, declarations.seat, answers, sealed, complete,
-             declarations.salt, hash
-         from declarations join former_seats
-             on former_seats.code = declarations.code and former_seats.seat = declarations.seat
-         where person = $1 and since <= number and number < until
-         order by 1, 2";
-    session.rows(text, (person,)).await
+    session.rows(DECLARATIONS, (person,)).await
+}
+
+/// Returns the seats that a person had before somebody else took them.
+pub async fn former_seats(session: &mut Session, person: &PersonId) -> Result<Vec<FormerSeat>> {
+    session.rows(FORMER_SEATS, (person,)).await
+}
+
+/// Returns the reasons of a person's decisions as a game master, each with its table.
+pub async fn decided(session: &mut Session, person: &PersonId) -> Result<Vec<(TableCode, String)>> {
+    session.rows("select code, reason from overrides where person = $1", (person,)).await
+}
+
+/// Returns the reasons of a person's proposals to their tables, each with its table.
+pub async fn proposed(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<(TableCode, String)>> {
+    session.rows("select code, reason from votes where person = $1", (person,)).await
+}
+
+/// Returns the addresses at which a person was invited to a seat.
+pub async fn invited_at(session: &mut Session, person: &PersonId) -> Result<Vec<Address>> {
+    let text = "select address from calls where person = $1 and address is not null";
+    session.column(text, (person,)).await
+}
+
+/// Returns the language of an account, `None` if it is unknown.
+pub async fn language_of(session: &mut Session, account: &AccountId) -> Result<Option<String>> {
+    let text = "select language from people where account = $1";
+    session.value(text, (account,)).await
 }
 
 /// Returns the declaration of a seat in a window, for the person who declares for it.
@@ -151,40 +238,6 @@ pub async fn kept_declaration(
     let text = "select code, number, seat, answers, sealed, complete, salt, hash from declarations
          where code = $1 and number = $2 and seat = $3";
     session.row(text, (code, number, seat)).await
-}
-
-/// Returns the seats that a person has left to others.
-pub async fn former_seats(session: &mut Session, person: &PersonId) -> Result<Vec<FormerSeat>> {
-    let text = "select code, seat, name, address from former_seats where person = $1
-         order by code, seat, until";
-    session.rows(text, (person,)).await
-}
-
-/// Returns a person's decisions as a game master, in order.
-pub async fn kept_overrides(session: &mut Session, person: &PersonId) -> Result<Vec<KeptOverride>> {
-    let text = "select code, number, at, what, reason, vote from overrides where person = $1
-         order by code, number";
-    session.rows(text, (person,)).await
-}
-
-/// Returns the tables at which an account is an appointed game master.
-pub async fn appointed_at(session: &mut Session, account: &AccountId) -> Result<Vec<TableCode>> {
-    let text = "select code from game_masters where who = $1 order by code";
-    session.column(text, (account,)).await
-}
-
-/// Returns the letters to one person that are due by now, in order.
-pub async fn kept_letters(
-    session: &mut Session,
-    person: &PersonId,
-    now: Time,
-) -> Result<Vec<KeptLetter>> {
-    let text = "select letter, send_at, sent_at, body from outbox
-         where send_at <= $2 and address in (select address from seats where person = $1
-             union select address from substitutes where person = $1
-             union select address from calls where person = $1)
-         order by send_at, letter";
-    session.rows(text, (person, now)).await
 }
 
 /// The erasure of a person's data.
@@ -301,12 +354,10 @@ pub async fn inherit(touched: &mut Touched<'_>) -> Result<bool> {
 /// Returns the letters about the table whose content is stored: unsent ones, those at terminals, and those
 /// that are updated.
 pub async fn unsent(touched: &mut Touched<'_>) -> Result<Vec<Unsent>> {
-    let question = query_as(
-        "select letter, body from outbox where letter like $1 and body <> ''
-         union all select letter, body from mail where code = $2",
-    );
+    let text = "select letter, body from outbox where letter like $1 and body <> ''
+         union all select letter, body from mail where code = $2";
     let like = format!("{}-%", touched.table.code);
-    touched.session.all(question.bind(like).bind(touched.table.code.clone())).await
+    touched.session.rows(text, (like, &touched.table.code)).await
 }
 
 /// Replaces the content of a letter, in the outbox and at terminals.

@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, FromRow, query_as};
 use crate::batch::unsaved::About;
 use crate::database::{Result, Session, StoreError};
 use crate::delivery::places::soonest;
-use crate::rows::{Count, Flag, LatenessRow, OrBeforeFirst, PresenceRow, ReputationRow};
+use crate::rows::{Count, LatenessRow, OrBeforeFirst, PresenceRow, ReputationRow};
 use crate::table::tables::Touched;
 use rules::Seat;
 use tables::absence::Keeping;
@@ -37,31 +37,14 @@ pub struct AwayRow {
     pub until_at: Time,
 }
 
-/// A person's attendance on a seat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
-pub struct KeptAttendance {
-    pub code: TableCode,
-    /// The seat, from 0.
-    pub seat: Seat,
-    /// The number of consecutive windows missed.
-    #[sqlx(try_from = "Count<u32>")]
-    pub misses: u32,
-    /// The number of windows that were put off for them.
-    #[sqlx(try_from = "Count<u32>")]
-    pub put_off: u32,
-    /// The time since which no window waits for them, `None` if windows wait.
-    pub inactive_at: Option<Time>,
-}
-
 /// A seat with a substitute.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct StandIn {
     pub code: TableCode,
     /// The seat, from 0.
     pub seat: Seat,
     /// The address of the substitute's letters.
     pub address: Address,
-    pub until_at: Time,
 }
 
 /// Returns a table's settings about missing players.
@@ -112,16 +95,6 @@ pub async fn keep_away(session: &mut Session, person: &PersonId, away: AwayRow) 
     session.write(text, (person, away.from_at, away.until_at)).await
 }
 
-/// Returns a person's attendance at each table where it is not perfect.
-pub async fn kept_attendance(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<KeptAttendance>> {
-    let text = "select code, seat, misses, put_off, inactive_at from attendance where person = $1
-         order by code, seat";
-    session.rows(text, (person,)).await
-}
-
 /// Deletes a person's absence. Returns false if there was none.
 pub async fn drop_away(session: &mut Session, person: &PersonId) -> Result<bool> {
     Ok(session.changes("delete from away where person = $1", (person,)).await? > 0)
@@ -129,7 +102,7 @@ pub async fn drop_away(session: &mut Session, person: &PersonId) -> Result<bool>
 
 /// Returns the seats that a person is or was a substitute for.
 pub async fn stand_ins(session: &mut Session, person: &PersonId) -> Result<Vec<StandIn>> {
-    let text = "select code, seat, address, until_at from substitutes where person = $1
+    let text = "select code, seat, address from substitutes where person = $1
          order by code, seat";
     session.rows(text, (person,)).await
 }
@@ -230,48 +203,17 @@ pub async fn stand_back(touched: &mut Touched<'_>, seat: Seat) -> Result<bool> {
     Ok(touched.changes("delete from substitutes where code = $1 and seat = $2", (seat,)).await? > 0)
 }
 
-/// A person's record of one window, as it appears in their export.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
-pub struct KeptWindow {
-    pub code: TableCode,
-    /// The window, from 0.
-    pub number: WindowNumber,
-    /// The seat that they played for, from 0.
-    pub seat: Seat,
-    /// `early`, `in-time`, `late`, `missed` or `replaced`.
-    pub kept: Keeping,
-    /// The time of the window's announcement, `None` before it.
-    pub at: Option<Time>,
-    /// 0 if the table has gone back from the window, or it was resolved anew.
-    pub counts: Flag,
-}
-
-/// Returns a person's last windows that count and had been announced by then, the newest first.
+/// Returns the attendance of a person in their last windows that count and had been announced by then, the
+/// newest first.
 pub async fn last_windows(
     session: &mut Session,
     person: &PersonId,
     now: Time,
     limit: u32,
-) -> Result<Vec<KeptWindow>> {
-    let text = "select code, number, seat, kept, at, counts from reputation
-         where person = $1 and counts = 1 and at <= $2
+) -> Result<Vec<Keeping>> {
+    let text = "select kept from reputation where person = $1 and counts = 1 and at <= $2
          order by at desc, code, number desc, seat limit $3";
-    session.rows(text, (person, now, Count(limit))).await
-}
-
-/// Returns every window of a person, in order. The close of a window is not revealed before its
-/// announcement.
-pub async fn kept_windows(
-    session: &mut Session,
-    person: &PersonId,
-    now: Time,
-) -> Result<Vec<KeptWindow>> {
-    let text = "select code, number, seat, kept, case when at <= $2 then at end as at, counts
-         from reputation
-         where person = $1
-             and (at is null or at <= $2 or kept in ('early', 'in-time', 'late'))
-         order by code, number, seat";
-    session.rows(text, (person, now)).await
+    session.column(text, (person, now, Count(limit))).await
 }
 
 /// Returns every window with the one whose end opened it, and the one whose sealings count in it.

@@ -1,6 +1,6 @@
 //! The counts of tables and letters, for the operator.
 
-use sqlx::{FromRow, query_as};
+use sqlx::FromRow;
 
 use crate::database::{Result, Session};
 use crate::rows::Count;
@@ -71,16 +71,13 @@ pub async fn finished(session: &mut Session) -> Result<Vec<TableCode>> {
 
 /// Returns every person's name at each of their tables, the newest last.
 pub async fn called(session: &mut Session) -> Result<Vec<CalledRow>> {
-    session
-        .all(query_as(
-            "select people.person, account, named.name
+    let text = "select people.person, account, named.name
          from (select person, name, code from seats where person is not null
-             union all select person, name, code from former_seats) named
+         union all select person, name, code from former_seats) named
          join people on people.person = named.person
          join tables on tables.code = named.code
-         order by formed_at, tables.code",
-        ))
-        .await
+         order by formed_at, tables.code";
+    session.rows(text, ()).await
 }
 
 /// Returns the records of a table's windows that count and had been announced by then, with their

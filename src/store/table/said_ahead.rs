@@ -2,16 +2,15 @@
 //! until the next one counts; and declarations for the next window of a kind, which become drafts of that
 //! window, and wait again if the window is given up before its close.
 
-use serde::Serialize;
 use sqlx::FromRow;
 
 use crate::database::{Result, Session};
-use crate::rows::{Count, as_json, logged_by};
+use crate::rows::{Count, logged_by};
 use crate::table::tables::Touched;
 use rules::{Declaration, Seat, Side, WindowKind};
 use tables::{PersonId, TableCode, Time, WindowNumber};
 
-logged_by!(OrdersRow: seat, KeptOrders: code, NextDeclarationRow: seat, KeptNextDeclaration: code, SideLine: seat, KeptSideLine: code);
+logged_by!(OrdersRow: seat, NextDeclarationRow: seat, SideLine: seat);
 
 /// The standing orders of a person for a seat.
 #[derive(Clone, PartialEq, Eq, FromRow)]
@@ -20,19 +19,6 @@ pub struct OrdersRow {
     /// The person who gave the orders.
     pub person: PersonId,
     pub answers: Declaration,
-}
-
-/// The standing orders of a person with their table, for nobody else.
-#[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
-pub struct KeptOrders {
-    pub code: TableCode,
-    /// Their seat, from 0.
-    pub seat: Seat,
-    /// The first window in which the orders count.
-    pub since: WindowNumber,
-    /// The answers, as JSON.
-    #[serde(serialize_with = "as_json")]
-    pub answers: String,
 }
 
 /// Returns the orders that count in a window of a table.
@@ -47,13 +33,6 @@ pub async fn orders(
                  and later.person = orders.person and later.since <= $2)
          order by seat, person";
     session.rows(text, (code, number)).await
-}
-
-/// Returns a person's orders at all tables.
-pub async fn kept_orders(session: &mut Session, person: &PersonId) -> Result<Vec<KeptOrders>> {
-    let text = "select code, seat, since, answers from orders where person = $1
-         order by code, seat, since";
-    session.rows(text, (&person,)).await
 }
 
 /// Returns the orders that count in a window, without a query if the table has none.
@@ -93,21 +72,6 @@ pub struct NextDeclarationRow {
     pub answers: Declaration,
 }
 
-/// A declaration for a future window with its table, for nobody but the person.
-#[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
-pub struct KeptNextDeclaration {
-    pub code: TableCode,
-    /// Their seat, from 0.
-    pub seat: Seat,
-    /// The kind of the window.
-    pub kind: WindowKind,
-    /// The number of the window whose draft it has become, `None` while it waits.
-    pub drafted_in: Option<WindowNumber>,
-    /// The answers, as JSON.
-    #[serde(serialize_with = "as_json")]
-    pub answers: String,
-}
-
 /// Returns the declarations that wait for a window of this kind after this one. A draft of another window
 /// waits again, unless that window has closed.
 pub async fn next_declarations(
@@ -134,16 +98,6 @@ pub async fn drafted_declarations(
     let text = "select seat, person, kind, answers from next_declarations
          where code = $1 and drafted_in = $2 order by seat, person";
     session.rows(text, (code, number)).await
-}
-
-/// Returns a person's declarations for future windows, at all tables.
-pub async fn kept_next_declarations(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<KeptNextDeclaration>> {
-    let text = "select code, seat, kind, drafted_in, answers from next_declarations
-         where person = $1 order by code, seat, kind";
-    session.rows(text, (&person,)).await
 }
 
 /// True if the table may have declarations for future windows.
@@ -218,16 +172,6 @@ pub struct SideLine {
     pub words: String,
 }
 
-/// A line with its table, for the export of its writer's data.
-#[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
-pub struct KeptSideLine {
-    pub code: TableCode,
-    /// Their seat, from 0.
-    pub seat: Seat,
-    pub at: Time,
-    pub words: String,
-}
-
 /// Returns at most this number of the last lines of a side, the oldest first.
 pub async fn side_lines(
     session: &mut Session,
@@ -241,16 +185,6 @@ pub async fn side_lines(
         session.rows(text, (code, column(side), i64::from(most))).await?;
     lines.reverse();
     Ok(lines)
-}
-
-/// Returns the lines of a person to their sides at all tables.
-pub async fn kept_side_lines(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<KeptSideLine>> {
-    let text = "select code, seat, at, words from side_lines where person = $1
-         order by code, number";
-    session.rows(text, (&person,)).await
 }
 
 /// Stores a line to a side, and returns its number.

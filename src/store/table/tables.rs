@@ -370,21 +370,14 @@ impl Touched<'_> {
     /// Stores the host's settings: everything about the table that can change before the game begins.
     pub async fn keep_settings(&mut self) -> Result<()> {
         let table = &self.table;
-        let statement = query(
+        let text =
             "update tables set game = $2, edition = $3, data = $4, options = $5, language = $6,
                  pace = $7, chairs = $8, settings = $9
-             where code = $1",
-        )
-        .bind(table.code.clone())
-        .bind(table.game.clone())
-        .bind(table.edition.clone())
-        .bind(table.data.clone())
-        .bind(table.options.clone())
-        .bind(table.language.clone())
-        .bind(table.pace.clone())
-        .bind(Count(table.chairs))
-        .bind(table.settings.clone());
-        self.session.execute(statement).await.map(drop)
+             where code = $1";
+        let TableRow { code, game, edition, data, options, language, pace, settings, .. } = table;
+        let chairs = Count(table.chairs);
+        let values = (code, game, edition, data, options, language, pace, chairs, settings);
+        self.session.write(text, values).await
     }
 
     /// Frees a seat.

@@ -7,7 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 use sqlx::any::AnyTypeInfoKind::{BigInt, Integer, Null, SmallInt};
-use sqlx::{AssertSqlSafe, Column, FromRow, Row as _, ValueRef as _, query, query_as};
+use sqlx::{AssertSqlSafe, Column, FromRow, Row as _, ValueRef as _, query};
 
 use crate::database::{Result, Session, StoreError};
 use crate::rows::Statement;
@@ -96,20 +96,18 @@ pub async fn rows_of(
     code: &TableCode,
 ) -> Result<Vec<Row>> {
     let text = format!("select * from {of} where code = $1 order by {order}");
-    session.all(query_as(AssertSqlSafe(text)).bind(code.to_owned())).await
+    session.rows(AssertSqlSafe(text), (code,)).await
 }
 
 /// Returns the unsent letters about a table.
 pub async fn unsent_rows(session: &mut Session, code: &TableCode) -> Result<Vec<Row>> {
-    let question =
-        query_as("select * from outbox where letter like $1 and sent_at is null order by letter");
-    session.all(question.bind(format!("{code}-%"))).await
+    let text = "select * from outbox where letter like $1 and sent_at is null order by letter";
+    session.rows(text, (format!("{code}-%"),)).await
 }
 
 /// Returns the row of a person.
 pub async fn person_row(session: &mut Session, person: &str) -> Result<Option<Row>> {
-    let question = query_as("select * from people where person = $1");
-    session.one(question.bind(person.to_owned())).await
+    session.row("select * from people where person = $1", (person,)).await
 }
 
 /// Inserts a row.
@@ -190,19 +188,11 @@ pub async fn set(session: &mut Session, hash: &str) -> Result<Option<SetRow>> {
     session.row("select hash, game, text from sets where hash = $1", (hash,)).await
 }
 
-/// Returns the hash and the game of every set.
-pub async fn set_hashes(session: &mut Session) -> Result<Vec<(String, String)>> {
-    session.all(query_as("select hash, game from sets order by hash")).await
-}
-
 /// Stores a set, once.
 pub async fn keep_set(session: &mut Session, set: &SetRow) -> Result<()> {
-    let statement = query(
-        "insert into sets (hash, game, text) values ($1, $2, $3) on conflict (hash) do nothing",
-    );
-    let SetRow { hash, game, text } = set.clone();
-    session.execute(statement.bind(hash).bind(game).bind(text)).await?;
-    Ok(())
+    let text =
+        "insert into sets (hash, game, text) values ($1, $2, $3) on conflict (hash) do nothing";
+    session.write(text, (&set.hash, &set.game, &set.text)).await
 }
 
 /// Binds the table to a set of cards, for good.

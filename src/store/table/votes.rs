@@ -1,11 +1,10 @@
 //! The votes of a table, and the extensions and pauses that people have demanded.
 
-use serde::Serialize;
-use sqlx::{FromRow, query, query_as};
+use sqlx::{AssertSqlSafe, FromRow};
 
 use crate::database::{Result, Session};
 use crate::delivery::obstacles::{ShownAt, is_free, was_refused};
-use crate::rows::{Count, Flag, OrBeforeFirst, as_json};
+use crate::rows::{Count, Flag, OrBeforeFirst};
 use crate::table::tables::{StoredEdition, Touched};
 use rules::Seat;
 use tables::{
@@ -64,30 +63,6 @@ impl StaleVote {
         let (place, message) = (self.place.clone(), self.message.clone());
         ShownAt { place, message, refused: self.refused }
     }
-}
-
-/// A vote that a person has proposed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
-pub struct KeptVote {
-    pub code: TableCode,
-    /// The number of the vote at the table, from 0.
-    pub number: VoteNumber,
-    pub opened_at: Time,
-    /// The reason, in their words.
-    pub reason: String,
-    /// The proposed decision, as JSON.
-    #[serde(serialize_with = "as_json")]
-    pub what: String,
-}
-
-/// A voice that a person has given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
-pub struct KeptVoice {
-    pub code: TableCode,
-    /// The vote, from 0.
-    pub number: VoteNumber,
-    /// 1 for yes.
-    pub yes: Flag,
 }
 
 /// The id of the public letter about an open vote.
@@ -185,9 +160,7 @@ pub async fn stale_votes(
          order by votes.code, votes.number limit $2"
     );
     // Only constant texts are put into the statement.
-    let question = query_as(sqlx::AssertSqlSafe(text));
-    let question = question.bind(format!("{scheme}%")).bind(Count(limit));
-    session.all(question.bind(now)).await
+    session.rows(AssertSqlSafe(text), (format!("{scheme}%"), Count(limit), now)).await
 }
 
 /// Stores a message that replaces the post of a vote.
@@ -197,29 +170,14 @@ pub async fn note_vote_post(session: &mut Session, stale: &StaleVote, message: &
              select {LETTER} from votes where code = $1 and number = $2)"
     );
     // Only the name of a letter is put into the statement.
-    let statement = query(sqlx::AssertSqlSafe(text));
-    let statement = statement.bind(stale.code.clone()).bind(stale.number);
-    let statement = statement.bind(message.to_owned()).bind(stale.message.clone());
-    session.execute(statement).await.map(drop)
+    let values = (&stale.code, stale.number, message, &stale.message);
+    session.write(AssertSqlSafe(text), values).await
 }
 
 /// Stores the state that the post of a vote shows.
 pub async fn note_vote_shown(session: &mut Session, stale: &StaleVote) -> Result<()> {
     let text = "update votes set shown = $3 where code = $1 and number = $2 and shown < $3";
     session.write(text, (&stale.code, stale.number, Count(stale.stirred))).await
-}
-
-/// Returns the votes that a person has proposed, in order.
-pub async fn kept_votes(session: &mut Session, person: &PersonId) -> Result<Vec<KeptVote>> {
-    let text = "select code, number, opened_at, what, reason from votes where person = $1
-         order by code, number";
-    session.rows(text, (person,)).await
-}
-
-/// Returns the voices that a person has given, in order.
-pub async fn kept_voices(session: &mut Session, person: &PersonId) -> Result<Vec<KeptVoice>> {
-    let text = "select code, number, yes from voices where person = $1 order by code, number";
-    session.rows(text, (person,)).await
 }
 
 /// Returns the votes of the table, in order.
@@ -308,32 +266,10 @@ impl CallRow {
     }
 }
 
-/// A seat that a person is asked to take.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
-pub struct AskedFor {
-    pub code: TableCode,
-    /// The seat, from 0, `None` before the game begins, for any seat.
-    pub seat: Option<Seat>,
-    /// The address of the person's letters.
-    pub address: Option<Address>,
-}
-
 /// Returns the offered seats of a table, the oldest call first.
 pub async fn calls(session: &mut Session, code: &TableCode) -> Result<Vec<CallRow>> {
     let text = "select number, seat, person, address from calls where code = $1 order by number";
     session.rows(text, (code,)).await
-}
-
-/// Returns the seats that a person is asked to take.
-pub async fn asked_for(session: &mut Session, person: &PersonId) -> Result<Vec<AskedFor>> {
-    let text = "select code, seat, address from calls where person = $1 order by code, number";
-    session.rows(text, (person,)).await
-}
-
-/// Returns the tables that a person was sent away from.
-pub async fn sent_away_from(session: &mut Session, person: &PersonId) -> Result<Vec<TableCode>> {
-    let text = "select code from sent_away where person = $1 order by code";
-    session.column(text, (person,)).await
 }
 
 /// True if a person had a seat at a table that somebody else has taken since.

@@ -65,15 +65,6 @@ impl Session {
         self.row(text, (code, number)).await
     }
 
-    /// Returns every window with the one whose end opened it, in order.
-    pub async fn followed(
-        &mut self,
-        code: &TableCode,
-    ) -> Result<Vec<(WindowNumber, Option<WindowNumber>)>> {
-        let text = "select number, follows from windows where code = $1 order by number";
-        self.rows(text, (code,)).await
-    }
-
     /// Returns a window and those whose sealings count in it, the newest first. A reference to the same or a
     /// later window in the database is ignored.
     pub async fn again(

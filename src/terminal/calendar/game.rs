@@ -7,7 +7,7 @@ use desk::{Contact, DeclarationStatus, Desk, Form, NotDone, PlayView, Sight, Tic
 use games::any::AnyContest;
 use rules::text::Lang;
 use rules::{Answer, Declaration, Dice, Key, Label, Question, Seat, Shape, Value, dice::Stream};
-use store::TableRow;
+use store::{TableRow, absences};
 use tables::Stage;
 use tables::ids::{Address, TableCode};
 use tables::time::Time;
@@ -187,7 +187,7 @@ impl<'a> PostalTable<'a> {
         let row = self.row().await?;
         let mut session = self.desk.store().read().await?;
         let mut windows = Vec::new();
-        for (number, _) in session.followed(&self.code).await? {
+        for (number, ..) in absences::lineage(&mut session, &self.code).await? {
             let window = session.window(&self.code, number).await?.ok_or(GONE)?;
             let Some((closed, why)) = session.closed(&self.code, number).await? else { continue };
             let (kind, opened) = (window.kind, window.opens_at);

@@ -15,7 +15,7 @@ use crate::misuse::Misuse;
 use crate::texts::{BackupFailed, BackupsKept, NoBackups};
 use crate::why::why;
 use desk::clock;
-use desk::counts::{self, Counts};
+use desk::counts::{Counts, ServiceStatus};
 use store::{BackupError, Location, Store};
 use tables::time::{Span, Time};
 
@@ -48,12 +48,11 @@ pub(super) fn check(into: &Path) -> Result<(), Misuse> {
 impl Copies {
     /// Makes a copy whenever the newest one is `every` old, without end.
     pub(super) async fn run(self, every: Duration) {
-        self.counts.set_backups(counts::Backups::Up);
         let newest =
             copies(&self.backup.folder).ok().and_then(|copies| copies.last().map(|(at, _)| *at));
-        if let Some(at) = newest {
-            self.counts.backed_up(at);
-        }
+        self.counts.change(|state| {
+            (state.backup, state.backed_up_at) = (ServiceStatus::Up, newest);
+        });
         let age = newest.map(|at| clock::now() - at).filter(|age| *age >= Span::ZERO);
         let mut rest = age.map_or(Duration::ZERO, |age| every.saturating_sub(age.duration()));
         loop {
@@ -79,13 +78,14 @@ impl Copies {
         };
         if let Err(error) = made {
             self.counts.backups_failed.one();
-            self.counts.set_backups(counts::Backups::Down);
+            self.counts.change(|state| state.backup = ServiceStatus::Down);
             let failed = BackupFailed { file: &shown, why: why(&error) };
             return Err(self.text.text(&failed).trim().to_owned());
         }
         self.counts.backups.one();
-        self.counts.backed_up(now);
-        self.counts.set_backups(counts::Backups::Up);
+        self.counts.change(|state| {
+            (state.backup, state.backed_up_at) = (ServiceStatus::Up, Some(now));
+        });
         tracing::info!(file = %file.display(), "the database was copied");
         let most = usize::try_from(self.backup.keep).unwrap_or(usize::MAX);
         forget(&self.backup.folder, most).map_err(|error| {

@@ -514,7 +514,7 @@ impl Unpacked {
                 thrown.map(|thrown| serde_json::json!(thrown).to_string()).unwrap_or_default()
             };
             let thrown = fell.as_ref().or(found)?;
-            let differs = Difference::of(Differs::Die, &written(fell.as_ref()), &written(found));
+            let differs = Difference::of(Differs::Die, written(fell.as_ref()), written(found));
             let differs = differs.in_window(thrown.number, Round::new(thrown.cast.window));
             let Ok(Label { seat, key, .. }) = thrown.cast.label.parse() else {
                 return Some(differs);

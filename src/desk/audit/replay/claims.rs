@@ -14,7 +14,7 @@ use rules::seat::MAX_SEATS;
 use rules::{Receipt, Round, Seat, receipt};
 use store::{
     DeclarationRow, JournalRow, OverrideRow, Result, Seats, Session, StoreError, WindowRow,
-    overrides, people, read_hex, read_json, write_json,
+    absences, overrides, people, read_hex, read_json, write_json,
 };
 use tables::{CloseReason, EndKind, Notified, OverrideNumber, PersonId, Stage, Time, WindowNumber};
 
@@ -22,7 +22,7 @@ impl Playing<'_> {
     /// Loads every window, and checks that it counts the declarations of another window exactly if a decision
     /// made it do so.
     pub(crate) async fn hold_windows(&mut self, session: &mut Session) -> Result<()> {
-        for (number, _) in session.followed(&self.table.code).await? {
+        for (number, ..) in absences::lineage(session, &self.table.code).await? {
             let row = session.window(&self.table.code, number).await?;
             self.windows.extend(row.map(|row| (number, row)));
         }
@@ -34,7 +34,7 @@ impl Playing<'_> {
             if row.again != counts {
                 odd.push((
                     row.number,
-                    Difference::of(Differs::Seal, &written(counts), &written(row.again)),
+                    Difference::of(Differs::Seal, written(counts), written(row.again)),
                 ));
             }
         }
@@ -104,22 +104,18 @@ impl Playing<'_> {
         let chairs = chairs.min(MAX_SEATS);
         let is_full = self.seats.iter().map(|row| row.seat).eq(Seat::all(chairs));
         if !is_full || self.values.joined() != self.seats.len() {
-            let (expected, found) = (self.values.joined(), self.seats.len());
-            let differs = Difference::of(Differs::Value, &expected.to_string(), &found.to_string());
-            self.found.differences.push(differs);
+            self.differs(Differs::Value, self.values.joined(), self.seats.len());
         }
     }
 
     /// Checks that the table was formed, with the stored number of seats.
     pub(crate) fn hold_chairs(&mut self) {
         let Some(chairs) = self.values.chairs() else {
-            let differs = Difference::of(Differs::Commitment, &self.table.commitment, "");
-            self.found.differences.push(differs);
+            self.differs(Differs::Commitment, &self.table.commitment, "");
             return;
         };
         if chairs != self.table.chairs {
-            let (expected, found) = (chairs.to_string(), self.table.chairs.to_string());
-            self.found.differences.push(Difference::of(Differs::Options, &expected, &found));
+            self.differs(Differs::Options, chairs, self.table.chairs);
         }
     }
 
@@ -135,17 +131,16 @@ impl Playing<'_> {
                 && matches!(what, Override::Judge { window, .. } if window != number)
         });
         let again = !judged || row.again.is_none_or(before);
-        if before(*number) || !follows || !again {
-            let found = format!("\"number\":{number}");
-            self.found.differences.push(Difference::of(Differs::Order, "", &found));
-        }
+        let is_ordered = !before(*number) && follows && again;
         let has_sealed = |seat: &Seat| stored.iter().any(|row| row.seat == *seat && row.sealed.0);
         let missing: Vec<Seat> =
             row.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect();
+        if !is_ordered {
+            self.differs(Differs::Order, "", format_args!("\"number\":{number}"));
+        }
         if missing != *awaited {
             let written = |seats: &[Seat]| Seats(seats.to_vec()).to_string();
-            let differs = Difference::of(Differs::Asked, &written(&missing), &written(awaited));
-            self.found.differences.push(differs);
+            self.differs(Differs::Asked, written(&missing), written(awaited));
         }
         self.closed.push(*number);
     }
@@ -167,13 +162,11 @@ impl Playing<'_> {
         );
         let expected = self.found.touched.iter().fold(OverrideNumber::FIRST, |next, _| next.next());
         if number != expected {
-            let (expected, found) = (expected.to_string(), number.to_string());
-            self.found.differences.push(Difference::of(Differs::Decision, &expected, &found));
+            self.differs(Differs::Decision, expected, number);
         } else if let Some(window) =
             window.filter(|window| is_of_open && self.closed.contains(window))
         {
-            let found = format!("\"number\":{window}");
-            self.found.differences.push(Difference::of(Differs::Order, "", &found));
+            self.differs(Differs::Order, "", format_args!("\"number\":{window}"));
         }
     }
 
@@ -258,7 +251,7 @@ impl Playing<'_> {
     pub(crate) fn hear_who_sits(&mut self, happened: &Event) -> Result<()> {
         if !self.seating.hear(happened) {
             let found = write_json(happened)?;
-            self.found.differences.push(Difference::of(Differs::Seating, "", &found));
+            self.differs(Differs::Seating, "", &found);
         }
         let policy = match happened {
             Event::Joined { house, .. } | Event::Seated { house, .. } => house.as_ref(),
@@ -268,7 +261,7 @@ impl Playing<'_> {
         if let Some(policy) = policy {
             self.found.other_policies |= !self.knows_policies();
             if !self.game.policies().contains(&policy.as_str()) {
-                self.found.differences.push(Difference::of(Differs::Seating, "", policy));
+                self.differs(Differs::Seating, "", policy);
             }
         }
         Ok(())
@@ -329,8 +322,7 @@ impl Playing<'_> {
         if !fits {
             let written =
                 |number: Option<WindowNumber>| number.map_or(String::new(), |n| n.to_string());
-            let (expected, found) = (written(expected), written(window));
-            self.found.differences.push(Difference::of(Differs::Decision, &expected, &found));
+            self.differs(Differs::Decision, written(expected), written(window));
         }
         None
     }
@@ -373,7 +365,7 @@ impl Playing<'_> {
         };
         let odd = behind.iter().enumerate().filter(|(nth, event)| !fits((*nth, *event)));
         let odd: Vec<Difference> =
-            odd.map(|(_, event)| Difference::of(Differs::End, "", &written(event))).collect();
+            odd.map(|(_, event)| Difference::of(Differs::End, "", written(event))).collect();
         self.found.differences.extend(odd);
     }
 
@@ -398,9 +390,9 @@ impl Playing<'_> {
                 let written = |house: &Option<String>, who: &Option<String>| {
                     house.clone().or(who.clone()).unwrap_or_default()
                 };
-                let (expected, found) =
-                    (written(&journaled.house, &journaled.who), written(&row.house, &who));
-                odd.push(Difference::of(Differs::Seating, &expected, &found).at(row.seat));
+                let expected = written(&journaled.house, &journaled.who);
+                let differs = Difference::of(Differs::Seating, expected, written(&row.house, &who));
+                odd.push(differs.at(row.seat));
             }
         }
         for former in session.all_former_seats(&self.table.code).await? {
@@ -562,8 +554,7 @@ impl Playing<'_> {
             odd.push(Difference::of(Differs::Order, &held, &counted));
         }
         if count != stored.len() {
-            let (expected, found) = (count.to_string(), stored.len().to_string());
-            odd.push(Difference::of(Differs::Times, &expected, &found));
+            odd.push(Difference::of(Differs::Times, count, stored.len()));
         }
         self.found.differences.extend(odd);
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe};
 use std::pin::pin;
 use std::sync::Once;
@@ -82,15 +83,15 @@ pub enum Differs {
 }
 
 impl Difference {
-    pub(crate) fn of(what: Differs, expected: &str, found: &str) -> Self {
+    pub(crate) fn of(what: Differs, expected: impl Display, found: impl Display) -> Self {
         Self {
             what,
             number: None,
             window: None,
             seat: None,
             question: None,
-            expected: expected.to_owned(),
-            found: found.to_owned(),
+            expected: expected.to_string(),
+            found: found.to_string(),
         }
     }
 
@@ -102,13 +103,13 @@ impl Difference {
             let values = differing.map(|(value, _)| value.as_str());
             values.filter(|value| !value.is_empty()).collect::<Vec<_>>().join(", ")
         };
-        Self::of(what, &written(expected), &written(found))
+        Self::of(what, written(expected), written(found))
     }
 
     /// Returns the difference between two values of a flag.
     pub(crate) fn of_flag(what: Differs, flag: &str, expected: bool, found: bool) -> Self {
         let written = |is_so: bool| format!("\"{flag}\":{is_so}");
-        Self::of(what, &written(expected), &written(found))
+        Self::of(what, written(expected), written(found))
     }
 
     pub(crate) fn at(self, seat: Seat) -> Self {
@@ -139,7 +140,7 @@ pub(crate) fn of_entries(expected: &[StoredEntry], found: &[StoredEntry]) -> Opt
         Item::Ruling(ruling) => (Some(ruling.seat), ruling.key.clone()),
         Item::Event(_) => (entry.turn, None),
     };
-    let differs = Difference::of(Differs::Event, &written(expected), &written(found));
+    let differs = Difference::of(Differs::Event, written(expected), written(found));
     Some(Difference { seat, question, ..differs })
 }
 

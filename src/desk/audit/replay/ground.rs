@@ -159,7 +159,7 @@ impl Playing<'_> {
     ) -> Option<(Difference, Round)> {
         let contest = self.load(&self.with(ground, acts, &[])?).ok()?;
         let asked = Seats(contest.asked());
-        let differs = || Difference::of(Differs::Asked, &asked.to_string(), &row.asked.to_string());
+        let differs = || Difference::of(Differs::Asked, &asked, &row.asked);
         (asked != row.asked).then(|| (differs(), contest.round()))
     }
 
@@ -252,7 +252,7 @@ impl Playing<'_> {
             if !policies.is_empty() && !is_decided {
                 let decided = decided.unwrap_or_default();
                 odd.push(
-                    Difference::of(Differs::Policy, &decided, &text_of(&row.answers)).at(row.seat),
+                    Difference::of(Differs::Policy, &decided, text_of(&row.answers)).at(row.seat),
                 );
             }
         }
@@ -314,7 +314,7 @@ impl Playing<'_> {
                 if decided.as_ref() != Some(act) {
                     let decided = decided.map_or_else(String::new, |of| text_of(&of.declaration));
                     let differs =
-                        Difference::of(Differs::Policy, &decided, &text_of(&act.declaration));
+                        Difference::of(Differs::Policy, &decided, text_of(&act.declaration));
                     return Some((differs.at(act.seat), contest.round()));
                 }
             }

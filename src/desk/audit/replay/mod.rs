@@ -10,6 +10,7 @@ pub(crate) mod difference;
 pub(crate) mod ground;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -264,6 +265,11 @@ struct Playing<'a> {
 }
 
 impl Playing<'_> {
+    /// Notes a difference between the file and what was played again.
+    fn differs(&mut self, what: Differs, expected: impl Display, found: impl Display) {
+        self.found.differences.push(Difference::of(what, expected, found));
+    }
+
     /// Reports that the rules failed on the stored data, which they can never have reached.
     fn broke_off(&mut self, closed: Option<(WindowNumber, Round)>) {
         self.witness.take();
@@ -278,7 +284,7 @@ impl Playing<'_> {
     async fn play(&mut self, session: &mut Session, happened: Event) -> Result<()> {
         if !self.values.hear(&happened) {
             let found = write_json(&happened)?;
-            self.found.differences.push(Difference::of(Differs::Order, "", &found));
+            self.differs(Differs::Order, "", &found);
         }
         self.hear_who_sits(&happened)?;
         self.hear_what_opens(&happened);
@@ -289,8 +295,7 @@ impl Playing<'_> {
                 self.hold_seed(&commitment);
                 self.hold_seed(&self.table.commitment.clone());
                 if dice != self.table.dice {
-                    let differs = Difference::of(Differs::Name, &dice, &self.table.dice);
-                    self.found.differences.push(differs);
+                    self.differs(Differs::Name, &dice, &self.table.dice);
                 }
                 self.set(&game, &edition, &data, &options);
             }
@@ -363,7 +368,7 @@ impl Playing<'_> {
             .map(|seed| hex::encode(commitment(&self.table.dice, &seed)))
             .unwrap_or_default();
         if follows != committed {
-            self.found.differences.push(Difference::of(Differs::Commitment, &follows, committed));
+            self.differs(Differs::Commitment, &follows, committed);
         }
     }
 
@@ -377,7 +382,7 @@ impl Playing<'_> {
             && kept_options.as_ref() == Some(options);
         if !is_same {
             let journaled = format!("{game} {edition} {data} {options}");
-            self.found.differences.push(Difference::of(Differs::Options, &journaled, &stored));
+            self.differs(Differs::Options, &journaled, &stored);
         }
     }
 
@@ -463,11 +468,11 @@ impl Playing<'_> {
                     self.after.insert(number, contest.save());
                 }
                 Err(why) => {
-                    self.found.differences.push(Difference::of(Differs::Ground, "", &why));
+                    self.differs(Differs::Ground, "", &why);
                 }
             }
         } else {
-            self.found.differences.push(Difference::of(Differs::Ground, "", ""));
+            self.differs(Differs::Ground, "", "");
         }
         for differs in &mut self.found.differences[before..] {
             (differs.number, differs.window) = (Some(number), Some(round));
@@ -533,8 +538,7 @@ impl Playing<'_> {
                 let each = sealed.iter().map(|(seat, hash)| format!("{} {hash}", name(seat)));
                 each.collect::<Vec<_>>().join(", ")
             };
-            let differs = Difference::of(Differs::Seal, &written(sealed), &written(&as_kept));
-            self.found.differences.push(differs);
+            self.differs(Differs::Seal, written(sealed), written(&as_kept));
         }
     }
 }

@@ -485,9 +485,7 @@ async fn who_is_asked_or_sent_away_is_forgotten() {
     table.decide_with(invite(Some(P1)), Some(guest("ume")), 1).await;
     table.decide(KICK, 2).await;
     let kept = async |name: &str| {
-        let kept =
-            crate::personal_data(&table.desk, &account(name), time(3)).await.unwrap().unwrap();
-        serde_json::to_value(kept).unwrap()
+        crate::personal_data(&table.desk, &account(name), time(3)).await.unwrap().unwrap()
     };
     let asked = kept("ume").await;
     assert_eq!(asked["asked_for"][0]["code"], table.code.as_str());

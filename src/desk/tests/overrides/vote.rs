@@ -718,7 +718,6 @@ async fn how_somebody_has_voted_is_theirs_and_is_forgotten() {
     table.proposes("kaede", table.extension(1).await, 1).await.unwrap();
     table.says("sakura", VoteNumber::new(1), false, 2).await.unwrap();
     let kept = crate::personal_data(desk, &account("sakura"), time(2)).await.unwrap().unwrap();
-    let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["proposed"][0]["reason"], "sakura is ill");
     assert_eq!(kept["proposed"][0]["what"]["does"], "pause");
     assert_eq!(kept["voices"].as_array().unwrap().len(), 2);

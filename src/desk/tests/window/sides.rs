@@ -264,7 +264,7 @@ async fn a_line_goes_with_its_writer_and_all_of_them_with_the_table() {
     table.writes("ume", WORDS, 1).await.unwrap();
     table.writes("kiku", "as you like", 1).await.unwrap();
     let kept = crate::personal_data(desk, &account("ume"), time(2)).await.unwrap().unwrap();
-    assert_eq!(kept.side_lines.len(), 1);
+    assert_eq!(kept["side_lines"].as_array().unwrap().len(), 1);
     assert!(crate::forget(desk, &account("ume"), time(2)).await.unwrap());
     assert_eq!(found(&table.database, WORDS).await, [""; 0]);
     assert!(table.shown("sakura", 3).await.unwrap().contains("as you like"));
