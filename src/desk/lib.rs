@@ -24,7 +24,6 @@ mod tick;
 mod view;
 mod window;
 
-pub use crate::absence::attendance::Presence;
 pub use crate::absence::away::{
     Whereabouts, absence, away, away_of, back, back_at, back_everywhere, delegate,
     dismiss_substitute, not_away, substitute, whereabouts,
@@ -79,8 +78,7 @@ pub use crate::view::dashboard::{
     Dashboard, LISTED, Mine, OwnList, Watched, dashboard, dashboard_mark, mine,
 };
 pub use crate::view::past::{
-    ClosedWindowView, LastClose, PastResult, Receipts, acts, gone, has_taken_back, last_close,
-    past, receipts,
+    PastResult, Receipts, acts, gone, has_taken_back, last_close, past, receipts,
 };
 pub use crate::view::see::{
     PendingResult, PlayView, SideView, Sight, newest_of, said_before, see, see_as, side,

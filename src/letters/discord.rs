@@ -6,7 +6,7 @@ use strum::IntoEnumIterator;
 
 use crate::template::Draw;
 use crate::template::typed::{always, letters, sampled};
-use crate::{DISCORD, HostName, Moment, WindowProgress};
+use crate::{DISCORD, EndedWindow, HostName, Moment, Presence, WindowProgress};
 use games::GAMES;
 use rules::window::Progress;
 use rules::{Round, Seat};
@@ -40,7 +40,7 @@ letters! {
         pub gone: Option<EndedWindow>,
         pub pace: String,
         pub absence: String,
-        pub presence: WhoIsThere,
+        pub presence: Presence,
         pub window: Option<Round> => always,
         pub suspended: bool,
         pub standing: Option<WindowProgress> => always,
@@ -264,25 +264,6 @@ letters! {
 }
 
 sampled! {
-    /// A closed window, on its post.
-    pub struct EndedWindow {
-        pub window: Round,
-        pub suspended: bool,
-        pub awaited: Vec<Seat>,
-        pub missing: usize,
-        pub openly: bool,
-    }
-
-    /// The players late, inactive, away or substituted in a window.
-    pub struct WhoIsThere {
-        pub put_off: u32,
-        pub grace: bool,
-        pub late: Vec<Seat>,
-        pub inactive: Vec<Seat>,
-        pub away: Vec<Seat>,
-        pub stood_in: Vec<Seat>,
-    }
-
     /// A table, and the thread in which it is played.
     pub struct TableInThread { pub code: TableCode, pub thread: Option<String> }
 

@@ -77,11 +77,11 @@ pub use crate::settings::{
     samples as sample_paces,
 };
 pub use crate::table::{
-    AboutTable, AbsenceInWords, Behind, ClosePreview, EarlyClose, EndPreview, FormingTable,
-    Goodbye, Home, HostLeaves, HostName, MixedIn, OwnSettings, OwnTable, OwnTables, PartnerShown,
-    SealProgress, SealedCount, SeatProgress, SettingsMisread, ShutWindow, SideLineShown, SideShown,
-    Sought, StandsStill, StoppedBy, Unseated, WatchedTable, WatchedTables, WhoIsAway, WhyClosed,
-    WhyOpen, WindowProgress, declared_answers, open_questions,
+    AboutTable, AbsenceInWords, Behind, ClosePreview, EarlyClose, EndPreview, EndedWindow,
+    FormingTable, Goodbye, Home, HostLeaves, HostName, MixedIn, OwnSettings, OwnTable, OwnTables,
+    PartnerShown, Presence, SealProgress, SealedCount, SeatProgress, SettingsMisread, ShutWindow,
+    SideLineShown, SideShown, Sought, StandsStill, StoppedBy, Unseated, WatchedTable,
+    WatchedTables, WhoIsAway, WhyClosed, WhyOpen, WindowProgress, declared_answers, open_questions,
 };
 pub use crate::template::letters::{
     DESK, DISCORD, LetterFault, Letters, Result, Sample, TABLE, bare_environment, follow,

@@ -184,7 +184,8 @@ letters! {
     }
 
     /// The reason why the last window has closed.
-    "why_closed" pub struct WhyClosed<'a> {
+    #[derive(PartialEq, Eq)]
+    "why_closed" pub struct WhyClosed {
         /// The number of the root window.
         pub window: Round,
         pub closed: Moment,
@@ -192,7 +193,7 @@ letters! {
         /// True if the window had no seals, as all answers were carried out openly and immediately.
         pub openly: bool,
         /// The seats that were asked and have not sealed, if they may be shown.
-        pub awaited: &'a [Seat],
+        pub awaited: Vec<Seat>,
     }
 
     /// An absence policy.
@@ -361,6 +362,13 @@ letters! {
     "shut" pub struct ShutWindow { pub closed: Moment, pub announced: Moment }
 }
 
+impl Presence {
+    /// True if the window waits for an asked seat, as far as this is public.
+    pub fn waits_for(&self, seat: Seat) -> bool {
+        !self.inactive.contains(&seat) && !self.away.contains(&seat)
+    }
+}
+
 sampled! {
     /// The host of a table, by their seat, or else by their id or name.
     #[derive(PartialEq, Eq, Default)]
@@ -370,6 +378,37 @@ sampled! {
         pub user: Option<String> = [None, Some("7".to_owned())],
         /// The host's name at a terminal.
         pub name: Option<String> = [None, Some("kaede".to_owned())],
+    }
+
+    /// A window that was closed and announced, in retrospect.
+    #[derive(PartialEq, Eq)]
+    pub struct EndedWindow {
+        /// The root window, counted from 0, which is the deal.
+        pub window: Round,
+        /// True if the window belonged to a root window that was being resolved.
+        pub suspended: bool,
+        /// The seats that the window had waited for, as far as this is public.
+        pub awaited: Vec<Seat>,
+        /// The number of seats that the window had waited for, as far as this is public.
+        pub missing: usize,
+        /// True if nothing was sealed in the window, because everything asked was done by acts.
+        pub openly: bool,
+    }
+
+    /// The public attendance in the open window. If seals are secret, so are the late and the inactive seats.
+    #[derive(PartialEq, Eq, Default)]
+    pub struct Presence {
+        /// The deadline extension so far, in window lengths.
+        pub put_off: u32,
+        /// True in the grace period: the deadline has passed, and late seats may still seal.
+        pub grace: bool,
+        pub late: Vec<Seat>,
+        /// The seats that no window waits for any more.
+        pub inactive: Vec<Seat>,
+        /// The seats that are away at the deadline.
+        pub away: Vec<Seat>,
+        /// The seats with a substitute.
+        pub stood_in: Vec<Seat>,
     }
 
     /// The number of seats that have sealed.

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::model::{Games, Struck, contest, window_pace};
 use crate::record::{Event, History};
 use games::any::AnyContest;
+use letters::Presence;
 use rules::{Procedure, Sealing, Seat, WindowKind};
 use store::{
     DeclarationProgressRow, LatenessRow, PresenceRow, Result, SeatRow, Session, StoreError,
@@ -352,46 +353,23 @@ pub(crate) struct Strikes {
     pub(crate) progress_rows: Vec<DeclarationProgressRow>,
 }
 
-/// The public attendance in the open window. If seals are secret, so are the late and the inactive seats.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Presence {
-    /// The seats that no window waits for any more.
-    pub inactive: Vec<Seat>,
-    /// The seats that are away at the deadline.
-    pub away: Vec<Seat>,
-    /// The seats with a substitute.
-    pub stood_in: Vec<Seat>,
-    /// The deadline extension so far, in window lengths.
-    pub put_off: u32,
-    /// True in the grace period: the deadline has passed, and late seats may still seal.
-    pub grace: bool,
-    pub late: Vec<Seat>,
-}
-
-impl Presence {
-    /// True if the window waits for an asked seat, as far as this is public.
-    pub fn waits_for(&self, seat: Seat) -> bool {
-        !self.inactive.contains(&seat) && !self.away.contains(&seat)
-    }
-
-    /// Returns the public attendance of the people in these seats; the late and inactive seats only if
-    /// `named`.
-    pub(crate) fn of(attendance: &Attendance, seats: &[SeatRow], named: bool) -> Self {
-        let late = attendance.late();
-        let people: Vec<Seat> =
-            seats.iter().filter(|row| row.house.is_none()).map(|row| row.seat).collect();
-        let those = |condition: Condition| -> Vec<Seat> {
-            let is = |seat: &Seat| attendance.absent(*seat) == Some(condition);
-            people.iter().copied().filter(is).collect()
-        };
-        Self {
-            inactive: if named { those(Condition::Inactive) } else { Vec::new() },
-            away: those(Condition::Away),
-            stood_in: those(Condition::Delegated),
-            put_off: attendance.lateness.put_off,
-            grace: late.is_some(),
-            late: late.filter(|_| named).unwrap_or_default().to_vec(),
-        }
+/// Returns the public attendance of the people in these seats; the late and inactive seats only if
+/// `named`.
+pub(crate) fn presence(attendance: &Attendance, seats: &[SeatRow], named: bool) -> Presence {
+    let late = attendance.late();
+    let people: Vec<Seat> =
+        seats.iter().filter(|row| row.house.is_none()).map(|row| row.seat).collect();
+    let those = |condition: Condition| -> Vec<Seat> {
+        let is = |seat: &Seat| attendance.absent(*seat) == Some(condition);
+        people.iter().copied().filter(is).collect()
+    };
+    Presence {
+        inactive: if named { those(Condition::Inactive) } else { Vec::new() },
+        away: those(Condition::Away),
+        stood_in: those(Condition::Delegated),
+        put_off: attendance.lateness.put_off,
+        grace: late.is_some(),
+        late: late.filter(|_| named).unwrap_or_default().to_vec(),
     }
 }
 

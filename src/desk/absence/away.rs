@@ -2,8 +2,8 @@
 
 use crate::absence::attendance::{Attendance, procedure_among, resettle};
 use crate::model::{
-    Contact, Desk, Games, NotDone, Result, contest, random, refuse_if, seat_of, stage_shown,
-    window_pace,
+    Contact, Desk, Games, NotDone, Result, contest, in_play, random, refuse_if, seat_of,
+    stage_shown, window_pace,
 };
 use crate::record::{Event, News, Notice, Part, Secrecy, opening_now, record, reseat};
 use letters::{AbsenceRefused, OverrideRefused, Refused, SeatRefused};
@@ -124,14 +124,10 @@ async fn coming_back(
             let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
             let seat = seat_of(touched.session, &code, account, own, touched.now).await?;
             let seat = seat.ok_or(Refused::NotSeated)?;
-            match stage_shown(touched).await? {
-                Stage::Forming => return Err(Refused::NotBegun.into()),
-                Stage::Over => return Err(Refused::Over.into()),
+            in_play(stage_shown(touched).await?)?;
+            if touched.table.stage == Stage::Over {
                 // The record is complete, and nobody may learn so before the announcement.
-                Stage::Playing if touched.table.stage == Stage::Over => {
-                    return Ok((seat, false));
-                }
-                Stage::Playing => {}
+                return Ok((seat, false));
             }
             let presences = absences::presences(touched.session, &code).await?;
             let row = presences.into_iter().find(|row| row.seat == seat);
@@ -424,13 +420,9 @@ async fn own_seat(
     account: &AccountId,
 ) -> Result<Seat> {
     let person = people::person(touched.session, account).await?;
-    let own = seats.iter().find(|row| row.is_of(person.as_ref()));
-    match (own, touched.table.stage) {
-        (None, _) => Err(Refused::NotSeated.into()),
-        (Some(_), Stage::Forming) => Err(Refused::NotBegun.into()),
-        (Some(_), Stage::Over) => Err(Refused::Over.into()),
-        (Some(row), Stage::Playing) => Ok(row.seat),
-    }
+    let own = seats.iter().find(|row| row.is_of(person.as_ref())).ok_or(Refused::NotSeated)?;
+    in_play(touched.table.stage)?;
+    Ok(own.seat)
 }
 
 /// A person who takes over a seat.

@@ -576,7 +576,7 @@ impl Conversation<'_> {
         let past = past::past(desk, self.sight, now).await?;
         let mut text = self.sight.why_open(letters, reader, now)?;
         if let Some(last) = last_close(desk, self.sight, now).await? {
-            follow(&mut text, &last.written(self.sight, letters, reader)?);
+            follow(&mut text, &letters.write(reader, &last)?);
         }
         // The first result is the deal.
         if let Some(last) = self.sight.over(&past).iter().skip(1).next_back() {

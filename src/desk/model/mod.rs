@@ -152,6 +152,15 @@ pub(crate) fn refuse_if<E>(holds: bool, why: E) -> Result<(), E> {
     if holds { Err(why) } else { Ok(()) }
 }
 
+/// Refuses unless the table is being played.
+pub(crate) fn in_play(stage: Stage) -> Result<(), Refused> {
+    match stage {
+        Stage::Forming => Err(Refused::NotBegun),
+        Stage::Over => Err(Refused::Over),
+        Stage::Playing => Ok(()),
+    }
+}
+
 /// Makes a refusal a result of a piece of work.
 pub(crate) fn refusing<T>(done: Result<T>) -> store::Result<Result<T>> {
     match done {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use strum::EnumCount;
 
 use crate::model::{
-    Desk, Games, Override, Result, Verb, Vote, about, announced_stage, contest, refuse_if,
+    Desk, Games, Override, Result, Verb, Vote, about, announced_stage, contest, in_play, refuse_if,
 };
 use crate::overrides::judge::take_back_act;
 use crate::overrides::making::{ProposeVote, count_open, count_up, tell_open};
@@ -25,9 +25,7 @@ use rules::text::{Lang, fold};
 use store::{SeatRow, StoreError, Touched, VoteRow, WindowRow, absences, people, read_json, votes};
 use tables::absence::AbsenceFault;
 use tables::vocabulary::{WordForms, all_said, found, sound};
-use tables::{
-    Absence, AccountId, Pace, PaceFault, PersonId, Stage, TableCode, Time, VoteNumber, pace,
-};
+use tables::{Absence, AccountId, Pace, PaceFault, PersonId, TableCode, Time, VoteNumber, pace};
 
 /// The input of a player about the votes of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -205,11 +203,7 @@ async fn check_voices(touched: &mut Touched<'_>, seats: &[SeatRow], what: &Overr
 /// Returns the open window, if it has been announced.
 async fn announced(touched: &mut Touched<'_>) -> Result<WindowRow> {
     let open = touched.open_window().await?;
-    match announced_stage(&touched.table, open.as_ref(), touched.now) {
-        Stage::Forming => return Err(Refused::NotBegun.into()),
-        Stage::Over => return Err(Refused::Over.into()),
-        Stage::Playing => {}
-    }
+    in_play(announced_stage(&touched.table, open.as_ref(), touched.now))?;
     let window = open.ok_or(Refused::NotBegun)?;
     refuse_if(touched.now < window.opens_at, Refused::NotYet)?;
     // A passed deadline is handled by the clock, as for a declaration.

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::model::{
-    Contact, Games, Gm, Judgement, Override, Result, Vote, announced_window, contest, seat_of,
-    stage_shown,
+    Contact, Games, Gm, Judgement, Override, Result, Vote, announced_window, contest, refuse_if,
+    seat_of, stage_shown,
 };
 use crate::overrides::gm_view::authorize;
 use crate::record::{Event, Notice, Part, Secrecy, Undone};
@@ -351,10 +351,7 @@ impl Run<'_, '_> {
 
     /// Refuses decisions after the announced end: the seed and the hash of the whole record are known then.
     pub(crate) async fn refuse_over(&mut self) -> Result<()> {
-        match stage_shown(self.touched).await? {
-            Stage::Over => Err(Refused::Over.into()),
-            _ => Ok(()),
-        }
+        Ok(refuse_if(stage_shown(self.touched).await? == Stage::Over, Refused::Over)?)
     }
 
     /// Returns the table's public view, and its last resolved window.

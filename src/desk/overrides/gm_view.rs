@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use strum::EnumCount;
 
 use crate::commands::{Command, CommandOption, Manifest};
-use crate::model::{Desk, Games, Gm, Override, Result, Verb, contest, leads};
+use crate::model::{Desk, Games, Gm, Override, Result, Verb, contest, in_play, leads};
 use crate::record::{Event, History, Lineage, Secrecy};
 use crate::view::see::{Sight, progress, sight};
 use games::any::AnyContest;
@@ -25,8 +25,7 @@ use store::{
 };
 use tables::vocabulary::{self, WordForms, all_said, found, sound};
 use tables::{
-    AccountId, Notified, OverrideNumber, PersonId, Stage, TableCode, TableSetting, Time,
-    WindowNumber,
+    AccountId, Notified, OverrideNumber, PersonId, TableCode, TableSetting, Time, WindowNumber,
 };
 
 /// A table as a game master decides about it, for their eyes only.
@@ -410,11 +409,7 @@ impl GmView {
     /// # Errors If the game master plays or has not opened the seals, no game is being played, or the window
     /// is stuck in its rules.
     pub fn preview(&self) -> Result<ResultPreview, Refused> {
-        match self.sight.stage {
-            Stage::Forming => return Err(Refused::NotBegun),
-            Stage::Over => return Err(Refused::Over),
-            Stage::Playing => {}
-        }
+        in_play(self.sight.stage)?;
         let sees = self.sight.seat.is_none() && self.sight.has(TableSetting::Open);
         let case = self.case(false).filter(|_| sees).ok_or(OverrideRefused::NoPreview)?;
         let declared = case.declared.clone().ok_or(OverrideRefused::NoPreview)?;

@@ -4,8 +4,8 @@
 use crate::absence::away::TakingOver;
 use crate::absence::reputation::{meets_minimum, recount, replaced};
 use crate::model::{
-    Contact, Desk, Games, Gm, Override, Result, announced_window, is_host, random, refuse_if,
-    refuse_others, stage_shown,
+    Contact, Desk, Games, Gm, Override, Result, announced_window, in_play, is_host, random,
+    refuse_if, refuse_others, stage_shown,
 };
 use crate::overrides::decision::Attempt;
 use crate::overrides::making;
@@ -181,11 +181,7 @@ struct Taking {
 
 impl Taking {
     async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<Seat> {
-        match stage_shown(touched).await? {
-            Stage::Forming => return Err(Refused::NotBegun.into()),
-            Stage::Over => return Err(Refused::Over.into()),
-            Stage::Playing => {}
-        }
+        in_play(stage_shown(touched).await?)?;
         let before = touched.seats().await?;
         let known = people::person(touched.session, &self.guest.account).await?;
         refuse_if(before.iter().any(|row| row.is_of(known.as_ref())), SeatRefused::Seated)?;

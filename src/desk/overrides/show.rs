@@ -11,6 +11,7 @@ use crate::overrides::gm_view::{
 };
 use crate::overrides::read::reader;
 use crate::record;
+use crate::view::see::Sight;
 use letters::{
     self, AbsenceInWords, ChangedLine, Changes, DecisionLog, DeclaredLine, FinalScores,
     LetterFault, Letters, LoggedDecision, Moment, Move, PaceInWords, PreviewHeading, Reader,
@@ -81,57 +82,38 @@ impl Rehearsal {
     /// Returns the changes of the public view, line by line in plain text, in every language, as the log has
     /// readers of both.
     pub fn changes(&self, what: &Override, letters: &Letters) -> Result<Changes, LetterFault> {
-        let changed = |lang| Ok((lang, self.changed(what, letters, lang, &Reader::in_plain_text)?));
+        let changed = |lang: Lang| {
+            let reader = |sight: &Sight| sight.reader(lang).in_plain_text();
+            Ok((lang, self.changed(what, letters, &reader)?))
+        };
         Ok(Changes(Lang::ALL.into_iter().map(changed).collect::<Result<_, LetterFault>>()?))
     }
 
+    /// Returns the changes for a reader, whose players' names may differ before and after.
     fn changed(
         &self,
         what: &Override,
         letters: &Letters,
-        lang: Lang,
-        in_words: &impl Fn(Reader) -> Reader,
+        reader: &impl Fn(&Sight) -> Reader,
     ) -> Result<Vec<ChangedLine>, LetterFault> {
         let Some(after) = &self.after else { return Ok(Vec::new()) };
-        if let Some(set) = self.set(what, letters, lang, in_words)? {
-            return Ok(set);
+        let before = &self.before;
+        if let Some((set, to)) = set_by(&before.sight, what, letters, &reader(&before.sight))? {
+            return Ok(changed_lines(&set, &to));
         }
+        let result = |of: &TableSnapshot| of.result(letters, &reader(&of.sight));
         if *what == Override::Publish {
             // The result includes the changes of the position.
-            return Ok(changed_lines("", &after.result(letters, lang, in_words)?));
+            return Ok(changed_lines("", &result(after)?));
         }
-        let position = |standing: &TableSnapshot| standing.position(letters, lang, in_words);
-        let mut changes = changed_lines(&position(&self.before)?, &position(after)?);
+        let position = |of: &TableSnapshot| of.sight.position(letters, &reader(&of.sight), false);
+        let mut changes = changed_lines(&position(before)?, &position(after)?);
         if what.brings_result() {
-            let result = |standing: &TableSnapshot| standing.result(letters, lang, in_words);
-            let of_result = changed_lines(&result(&self.before)?, &result(after)?);
+            let of_result = changed_lines(&result(before)?, &result(after)?);
             // The result includes the position, which is shown once.
             changes = changes_beside(changes, &of_result);
         }
         Ok(changes)
-    }
-
-    /// Returns the changed setting before and after; `None` for decisions that set nothing.
-    fn set(
-        &self,
-        what: &Override,
-        letters: &Letters,
-        lang: Lang,
-        in_words: &impl Fn(Reader) -> Reader,
-    ) -> Result<Option<Vec<ChangedLine>>, LetterFault> {
-        let sight = &self.before.sight;
-        let reader = in_words(sight.reader(lang));
-        let (before, after) = match what {
-            Override::Pace { pace } => {
-                let set = sight.next_pace.as_ref().unwrap_or(&sight.pace);
-                (letters.pace(&reader, set)?, letters.pace(&reader, pace)?)
-            }
-            Override::Absence { absence } => {
-                (letters.absence(&reader, &sight.absence)?, letters.absence(&reader, absence)?)
-            }
-            _ => return Ok(None),
-        };
-        Ok(Some(changed_lines(&before, &after)))
     }
 
     /// Sets the time zone for a single reader.
@@ -153,9 +135,10 @@ impl Rehearsal {
         lang: Lang,
         in_words: impl Fn(Reader) -> Reader,
     ) -> Result<String, LetterFault> {
-        let mut changes = self.changed(what, letters, lang, &in_words)?;
+        let reader = |sight: &Sight| in_words(sight.reader(lang));
+        let mut changes = self.changed(what, letters, &reader)?;
         // Seats have the names of their players before the override.
-        let reader = in_words(self.before.sight.reader(lang));
+        let reader = reader(&self.before.sight);
         let then = self.after.as_ref().unwrap_or(&self.before);
         let then = then.sight.play.as_ref().map(|play| (then, play));
         if let (false, Some((after, play))) = (self.foreseen.is_empty(), then) {
@@ -172,29 +155,33 @@ impl Rehearsal {
 }
 
 impl TableSnapshot {
-    /// Returns the public view of the table.
-    fn position(
-        &self,
-        letters: &Letters,
-        lang: Lang,
-        in_words: &impl Fn(Reader) -> Reader,
-    ) -> Result<String, LetterFault> {
-        self.sight.position(letters, &in_words(self.sight.reader(lang)), false)
-    }
-
     /// Returns the last result; empty without one.
-    fn result(
-        &self,
-        letters: &Letters,
-        lang: Lang,
-        in_words: &impl Fn(Reader) -> Reader,
-    ) -> Result<String, LetterFault> {
+    fn result(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let (Some(play), Some(last)) = (&self.sight.play, &self.last) else {
             return Ok(String::new());
         };
         let report = play.contest.report(self.sight.viewer());
-        letters.result(&in_words(self.sight.reader(lang)), &last.entries, &report, ResultForm::Full)
+        letters.result(reader, &last.entries, &report, ResultForm::Full)
     }
+}
+
+/// Returns the changed setting before and after; `None` for decisions that set nothing.
+fn set_by(
+    sight: &Sight,
+    what: &Override,
+    letters: &Letters,
+    reader: &Reader,
+) -> Result<Option<(String, String)>, LetterFault> {
+    Ok(Some(match what {
+        Override::Pace { pace } => {
+            let set = sight.next_pace.as_ref().unwrap_or(&sight.pace);
+            (letters.pace(reader, set)?, letters.pace(reader, pace)?)
+        }
+        Override::Absence { absence } => {
+            (letters.absence(reader, &sight.absence)?, letters.absence(reader, absence)?)
+        }
+        _ => return Ok(None),
+    }))
 }
 
 impl GmView {

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use strum::EnumCount;
 
-use crate::model::{Desk, Result, refuse_if, stage_shown};
+use crate::model::{Desk, Result, in_play, refuse_if, stage_shown};
 use crate::record::{Notice, Part};
 use crate::view::see::{Sight, see};
 use crate::window::declare::orders_of;
@@ -186,14 +186,10 @@ pub async fn give_orders(
 /// Returns the seat for which the viewer can give orders, and its contest.
 fn ground(sight: &Sight) -> Result<(Seat, &dyn AnyContest), Refused> {
     let seat = sight.seated()?;
-    match (&sight.play, sight.stage) {
-        (_, Stage::Over) => Err(Refused::Over),
-        (Some(play), Stage::Playing) => {
-            let can = !play.contest.ordering(seat, &Declaration::default()).asked.is_empty();
-            can.then_some((seat, &*play.contest)).ok_or(DeclarationRefused::NoOrders.into())
-        }
-        _ => Err(Refused::NotBegun),
-    }
+    in_play(sight.stage)?;
+    let contest = &*sight.playing()?.contest;
+    let can = !contest.ordering(seat, &Declaration::default()).asked.is_empty();
+    can.then_some((seat, contest)).ok_or(DeclarationRefused::NoOrders.into())
 }
 
 /// Returns the latest standing orders of an account for a seat.

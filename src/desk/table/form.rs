@@ -6,8 +6,8 @@ use crate::absence::attendance::procedure_among;
 use crate::absence::away;
 use crate::absence::reputation::meets_minimum;
 use crate::model::{
-    Contact, Desk, Games, Gm, Result, announced_stage, contest, edition, random, refuse_if,
-    refuse_others, stage_shown,
+    Contact, Desk, Games, Gm, Result, contest, edition, random, refuse_if, refuse_others,
+    stage_shown,
 };
 use crate::record::{Brings, BroughtValues, Event, Letter, Notice, Part, opening_now, record};
 use crate::table::start::{
@@ -230,6 +230,24 @@ impl Forming {
     }
 }
 
+/// Refuses a request that can only be made before the game begins.
+async fn refuse_begun(touched: &mut Touched<'_>) -> Result<()> {
+    match stage_shown(touched).await? {
+        Stage::Forming => Ok(()),
+        Stage::Playing => Err(Refused::Begun.into()),
+        Stage::Over => Err(Refused::Over.into()),
+    }
+}
+
+/// Returns the values brought to a table whose chairs can still change.
+/// Refused if the game has begun, or is about to.
+async fn values_before_begin(touched: &mut Touched<'_>) -> Result<BroughtValues> {
+    refuse_begun(touched).await?;
+    let values = BroughtValues::of_table(touched).await?;
+    refuse_if(values.is_frozen(), SeatRefused::Fixed)?;
+    Ok(values)
+}
+
 struct Joining {
     games: Games,
     guest: Contact,
@@ -250,9 +268,7 @@ impl Joining {
             self.choose(touched, row).await?;
             return self.change_chair(touched, &seats, row).await;
         }
-        self.refuse_begun(touched).await?;
-        let values = BroughtValues::of_table(touched).await?;
-        refuse_if(values.is_frozen(), SeatRefused::Fixed)?;
+        let values = values_before_begin(touched).await?;
         if let Some(known) = &known
             && votes::sent_away(touched).await?.contains(known)
         {
@@ -306,22 +322,10 @@ impl Joining {
         if self.chair.is_none_or(|chair| chair == row.seat) {
             return Ok(row.seat);
         }
-        self.refuse_begun(touched).await?;
-        let values = BroughtValues::of_table(touched).await?;
-        refuse_if(values.is_frozen(), SeatRefused::Fixed)?;
+        let values = values_before_begin(touched).await?;
         let seat = self.wanted_chair(&touched.table, seats)?;
         change_chair(touched, (row, seat), &values).await?;
         Ok(seat)
-    }
-
-    /// Refuses a request that can only be made before the game begins.
-    async fn refuse_begun(&self, touched: &mut Touched<'_>) -> Result<()> {
-        if touched.table.stage == Stage::Forming {
-            return Ok(());
-        }
-        let open = touched.open_window().await?;
-        let over = announced_stage(&touched.table, open.as_ref(), touched.now) == Stage::Over;
-        Err(if over { Refused::Over } else { Refused::Begun }.into())
     }
 
     /// Takes a value from a seated guest: the one that they have promised, or a new one, as if they stood up
@@ -339,7 +343,7 @@ impl Joining {
         if is_same {
             return Ok(());
         }
-        self.refuse_begun(touched).await?;
+        refuse_begun(touched).await?;
         if let (Brings::Promise(_), Brought::Value(value)) = (has, self.brought) {
             let value = hex::encode(value);
             refuse_if(!values.is_promised(row.seat, &value), SeatRefused::NotPromised)?;

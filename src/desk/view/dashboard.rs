@@ -1,10 +1,10 @@
 //! The dashboard: all tables of a host or game master at a glance, with public facts only.
 
-use crate::absence::attendance::Presence;
 use crate::model::{Desk, NotDone};
 use crate::view::see::{Sight, see};
 use letters::{
-    LetterFault, Letters, Moment, OwnTable, Reader, WatchedTable, WatchedTables, open_questions,
+    LetterFault, Letters, Moment, OwnTable, Presence, Reader, WatchedTable, WatchedTables,
+    open_questions,
 };
 use rules::window::Progress;
 use store::{Result, absences, places};

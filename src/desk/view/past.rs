@@ -9,8 +9,8 @@ use crate::model::{Desk, NotDone, Override, contest, refuse_if};
 use crate::record::{Event, History, JournalEvent, Lineage, Secrecy};
 use crate::view::see::{PlayView, Sight, pending};
 use letters::{
-    EarlyClose, LetterFault, Letters, Moment, OwnReceipt, OwnReceipts, Reader, Refused, WhyClosed,
-    WhyOpen, follow,
+    EarlyClose, EndedWindow, LetterFault, Letters, Moment, OwnReceipt, OwnReceipts, Reader,
+    Refused, WhyClosed, WhyOpen, follow,
 };
 use rules::receipt::Receipt;
 use rules::window::Progress;
@@ -19,9 +19,7 @@ use store::{
     KeptDeclaration, Result, Session, Touched, WindowRow, overrides, people, read_hex, read_json,
     traces,
 };
-use tables::{
-    AccountId, CloseReason, EntryNumber, Stage, TableCode, TableSetting, Time, WindowNumber,
-};
+use tables::{AccountId, EntryNumber, Stage, TableCode, TableSetting, Time, WindowNumber};
 
 /// The result of a window that was closed and announced.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,33 +30,17 @@ pub struct PastResult {
     pub entries: Vec<Entry<Json>>,
 }
 
-/// A window that was closed and announced, in retrospect.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClosedWindowView {
-    /// The root window, counted from 0, which is the deal.
-    pub round: Round,
-    /// True if the window belonged to a root window that was being resolved.
-    pub suspended: bool,
-    /// The seats that the window had waited for, as far as this is public.
-    pub awaited: Vec<Seat>,
-    /// The number of seats that the window had waited for, as far as this is public.
-    pub missing: usize,
-    /// True if nothing was sealed in the window, because everything asked was done by acts.
-    pub openly: bool,
-}
-
-impl ClosedWindowView {
-    fn of(event: &Event, row: &WindowRow, secrecy: &Secrecy<'_>) -> Option<Self> {
-        let Event::Closed { awaited: all, .. } = event else { return None };
-        let missing = if secrecy.is_counted() { all.len() } else { 0 };
-        match event.visible_to(Viewer::Public, secrecy)? {
-            Event::Closed { number, round, awaited, openly, .. } => {
-                // A deal that asks anybody is a root window that is being resolved.
-                let suspended = row.root != number || round == Round::DEAL;
-                Some(Self { round, suspended, awaited, missing, openly })
-            }
-            _ => None,
+/// Returns a closed window as everybody may know it.
+fn ended(event: &Event, row: &WindowRow, secrecy: &Secrecy<'_>) -> Option<EndedWindow> {
+    let Event::Closed { awaited: all, .. } = event else { return None };
+    let missing = if secrecy.is_counted() { all.len() } else { 0 };
+    match event.visible_to(Viewer::Public, secrecy)? {
+        Event::Closed { number, round: window, awaited, openly, .. } => {
+            // A deal that asks anybody is a root window that is being resolved.
+            let suspended = row.root != number || window == Round::DEAL;
+            Some(EndedWindow { window, suspended, awaited, missing, openly })
         }
+        _ => None,
     }
 }
 
@@ -71,7 +53,7 @@ pub async fn gone(
     code: &TableCode,
     number: WindowNumber,
     now: Time,
-) -> Result<Option<ClosedWindowView>> {
+) -> Result<Option<EndedWindow>> {
     let mut session = desk.store.read().await?;
     let Some(table) = session.table(code).await? else { return Ok(None) };
     let Some(row) = session.window(code, number).await? else { return Ok(None) };
@@ -92,7 +74,7 @@ pub async fn gone(
                     Err(_) => None,
                 };
                 let secrecy = Secrecy::of(&table, contest.as_deref());
-                return Ok(ClosedWindowView::of(&event, &row, &secrecy));
+                return Ok(ended(&event, &row, &secrecy));
             }
         }
     }
@@ -351,22 +333,9 @@ impl Receipts {
     }
 }
 
-/// The close of the last window that was announced.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LastClose {
-    /// The root window, counted from 0, which is the deal.
-    pub round: Round,
-    pub closed: Time,
-    pub why: CloseReason,
-    /// True if nothing was sealed in the window, because everything asked was done by acts.
-    pub openly: bool,
-    /// The seats that had not sealed, as far as this is public.
-    pub awaited: Vec<Seat>,
-}
-
 /// `None` if no window has closed; otherwise the close of the last window that was announced. For a
 /// window that was resolved again, this is its first close.
-pub async fn last_close(desk: &Desk, sight: &Sight, now: Time) -> Result<Option<LastClose>> {
+pub async fn last_close(desk: &Desk, sight: &Sight, now: Time) -> Result<Option<WhyClosed>> {
     let Some(play) = &sight.play else { return Ok(None) };
     let mut session = desk.store.read().await?;
     let Some(table) = session.table(&sight.code).await? else { return Ok(None) };
@@ -382,34 +351,16 @@ pub async fn last_close(desk: &Desk, sight: &Sight, now: Time) -> Result<Option<
     };
     let first = session.again(&sight.code, last).await?.into_iter().min();
     let is_first = |event: &Event| event.closed_window().map(|(number, _)| number) == first;
-    let mut closes = history.0.iter().filter(|happened| is_first(&happened.event));
-    Ok(closes.find_map(|happened| LastClose::of(happened, &secrecy)))
-}
-
-impl LastClose {
-    fn of(happened: &JournalEvent, secrecy: &Secrecy<'_>) -> Option<Self> {
-        match happened.event.visible_to(Viewer::Public, secrecy) {
-            Some(Event::Closed { round, why, awaited, openly, .. }) => {
-                Some(Self { round, closed: happened.row.at, why, openly, awaited })
+    let mut all = history.0.iter().filter(|happened| is_first(&happened.event));
+    Ok(all.find_map(|JournalEvent { row, event }| {
+        match event.visible_to(Viewer::Public, &secrecy) {
+            Some(Event::Closed { round: window, why, awaited, openly, .. }) => {
+                let closed = Moment::at(row.at, sight.zone);
+                Some(WhyClosed { window, closed, why, openly, awaited })
             }
             _ => None,
         }
-    }
-
-    /// Writes the close.
-    pub fn written(
-        &self,
-        sight: &Sight,
-        letters: &Letters,
-        reader: &Reader,
-    ) -> Result<String, LetterFault> {
-        let Self { round, closed, why, openly, awaited } = self;
-        let closed = Moment::at(*closed, sight.zone);
-        letters.write(
-            reader,
-            &WhyClosed { window: *round, closed, why: *why, openly: *openly, awaited },
-        )
-    }
+    }))
 }
 
 impl Sight {

@@ -8,16 +8,17 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value as Json;
 
-use crate::absence::attendance::{Attendance, Presence, sealing_among};
+use crate::absence::attendance::{Attendance, presence, sealing_among};
 use crate::model::{
-    self, Desk, Games, Gm, NotDone, announced_stage, contest, load, names, seat_of, shown,
+    self, Desk, Games, Gm, NotDone, announced_stage, contest, in_play, load, names, refuse_if,
+    seat_of, shown,
 };
 use crate::record::{Secrecy, values};
 use crate::window::declare::{DeclarationGround, StandstillRequest, next_of, orders_in, wanted};
 use games::any::AnyGame;
 use letters::{
-    DeclarationRefused, LetterFault, Letters, Moment, PartnerShown, Reader, Refused, SideLineShown,
-    SidePlan, SideShown, follow,
+    DeclarationRefused, LetterFault, Letters, Moment, PartnerShown, Presence, Reader, Refused,
+    SideLineShown, SidePlan, SideShown, follow,
 };
 use rules::text::{self, Lang};
 use rules::window::Progress;
@@ -349,7 +350,7 @@ async fn opened(
         shut: closed
             .filter(|_| announced < NEVER)
             .map(|(closed, _)| PendingResult { closed, announced }),
-        presence: Presence::of(&Attendance::in_window(&whole, now), seats, named),
+        presence: presence(&Attendance::in_window(&whole, now), seats, named),
         next: Declaration::default(),
         partners,
         ground: Arc::new(DeclarationGround {
@@ -469,19 +470,13 @@ impl Sight {
     /// of this kind asks the seat anything.
     pub fn next_kind(&self) -> Result<WindowKind, Refused> {
         let seat = self.seated()?;
-        match (&self.play, self.stage) {
-            (_, Stage::Over) => Err(Refused::Over),
-            (Some(play), Stage::Playing) if play.contest.is_open_handed() => {
-                Err(DeclarationRefused::NothingSealed.into())
-            }
-            (Some(play), Stage::Playing) => {
-                let kind = play.contest.procedure().kind;
-                let asks = || play.contest.interview(seat, &Declaration::default()).is_asking();
-                let can = !play.contest.is_suspended() && kind != WindowKind::Setup && asks();
-                can.then_some(kind).ok_or(DeclarationRefused::NoNext.into())
-            }
-            _ => Err(Refused::NotBegun),
-        }
+        in_play(self.stage)?;
+        let contest = &self.playing()?.contest;
+        refuse_if(contest.is_open_handed(), DeclarationRefused::NothingSealed)?;
+        let kind = contest.procedure().kind;
+        let asks = || contest.interview(seat, &Declaration::default()).is_asking();
+        let can = !contest.is_suspended() && kind != WindowKind::Setup && asks();
+        can.then_some(kind).ok_or(DeclarationRefused::NoNext.into())
     }
 
     /// True if the viewer is asked in the open window.

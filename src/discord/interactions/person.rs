@@ -22,7 +22,7 @@ use letters::discord::{
 use letters::panel::Style;
 use letters::{Moment, Reader, Refused, follow};
 use rules::Seat;
-use store::{DashboardRow, Knock, StoreError, outbox, people, places, read_json};
+use store::{DashboardRow, Knock, ShownAt, StoreError, outbox, people, places, read_json};
 use tables::absence::{Period, PeriodFault};
 use tables::calling::SettingsTopic;
 use tables::ids::TableCode;
@@ -299,20 +299,19 @@ pub(super) async fn dashboard(cx: Context<'_>) -> Result {
     drawn["nonce"] = json!(&hex::encode(Sha256::digest(cx.incoming.handle.id.to_string()))[..24]);
     drawn["enforce_nonce"] = json!(true);
     let posted = cx.handler.api.post(cx.incoming.channel, &drawn, Vec::new()).await?;
+    let message = posted.id.to_string();
     let row = DashboardRow {
-        place: incoming::place(cx.incoming.channel),
+        at: ShownAt { place: incoming::place(cx.incoming.channel), message, refused: false },
         person,
         account: cx.account().clone(),
         server,
         language: lang.code().to_owned(),
-        message: posted.id.to_string(),
         shown: mark,
         shown_at: now,
-        refused: false,
     };
     let before = cx.handler.desk.store().write_about(row, |row, to| {
         let exchange = async move {
-            let before = store::posts::take_dashboard(to, &row.place, &row.person).await?;
+            let before = store::posts::take_dashboard(to, &row.at.place, &row.person).await?;
             store::posts::keep_dashboard(to, row).await.map(|()| before)
         };
         exchange.boxed()

@@ -9,14 +9,14 @@ use crate::api::Refusal;
 use crate::controls::{ButtonAction, Control, buttons};
 use crate::incoming::Destination;
 use crate::posting::{About, DrawError, Message, Target, post};
-use desk::{ClosedWindowView, Event, Letter, Part, PlayView, Presence, Sight, Vote, clock};
+use desk::{Event, Letter, Part, PlayView, Sight, Vote, clock};
 use games::any::SetOption;
 use games::options_line;
-use letters::discord::{EndedWindow, PostText, WhoIsThere};
+use letters::discord::PostText;
 use letters::panel::Style;
-use letters::{LetterFault, Letters, Moment, PictureText, Reader};
+use letters::{EndedWindow, LetterFault, Letters, Moment, PictureText, Presence, Reader};
 use rules::{Seat, Viewer};
-use store::{PostedWindow, StalePost, StaleVote};
+use store::{PostedWindow, ShownAt, StalePost, StaleVote};
 use tables::absence::Condition;
 use tables::ids::TableCode;
 use tables::time::Time;
@@ -32,7 +32,7 @@ pub(crate) struct PostDrawing<'a> {
     /// True if a later window has a post of its own.
     pub(crate) past: bool,
     /// The end of the window; `None` if it is open.
-    pub(crate) gone: Option<&'a ClosedWindowView>,
+    pub(crate) gone: Option<&'a EndedWindow>,
     /// The seats present in the window.
     pub(crate) presence: &'a Presence,
     /// The users named at the head of the post, who are pinged by a new message.
@@ -82,17 +82,10 @@ pub(crate) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
         house: sight.house.clone(),
         gathering: window == PostedWindow::BeforeFirst,
         options: options.iter().map(option).collect::<Result<_, LetterFault>>()?,
-        gone: gone.map(told_of),
+        gone: gone.cloned(),
         pace: letters.pace(&reader, &sight.pace)?,
         absence: letters.absence(&reader, &sight.absence)?,
-        presence: WhoIsThere {
-            put_off: presence.put_off,
-            grace: presence.grace,
-            late: presence.late.clone(),
-            inactive: presence.inactive.clone(),
-            away: presence.away.clone(),
-            stood_in: presence.stood_in.clone(),
-        },
+        presence: presence.clone(),
         window: play.map(|play| play.contest.round()),
         suspended: play.is_some_and(|play| play.contest.is_suspended()),
         standing: play.map(|play| sight.window_progress(play)),
@@ -130,18 +123,6 @@ pub(crate) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
         "components": rows,
         "allowed_mentions": { "parse": [], "users": asked },
     }))
-}
-
-/// Returns the summary of a window that is over.
-fn told_of(gone: &ClosedWindowView) -> EndedWindow {
-    let ClosedWindowView { round, suspended, awaited, missing, openly } = gone;
-    EndedWindow {
-        window: *round,
-        suspended: *suspended,
-        awaited: awaited.clone(),
-        missing: *missing,
-        openly: *openly,
-    }
 }
 
 fn announced(play: &PlayView, sight: &Sight, zone: Tz) -> Moment {
@@ -225,21 +206,23 @@ pub(crate) fn voices(
     Ok(buttons::rows(&[button(true)?, button(false)?]))
 }
 
+/// Returns a message of the bot; `None` if it is not one of Discord.
+pub(super) fn message_at(at: &ShownAt) -> Option<(ChannelId, MessageId)> {
+    let Destination::Channel(channel) = Destination::parse(&at.place)? else { return None };
+    Some((channel, at.message.parse().ok()?))
+}
+
 impl Threads {
     /// Redraws a post; without buttons, if a later window has one. A deleted post is posted again while there
     /// is something to do at its table: then returns the new message.
     pub(crate) async fn redraw(&self, stale: &StalePost) -> Result<Option<MessageId>, DrawError> {
-        let StalePost { code, place, message, window, .. } = stale;
-        let (Some(Destination::Channel(channel)), Ok(message)) =
-            (Destination::parse(place), message.parse::<MessageId>())
-        else {
-            return Ok(None);
-        };
+        let StalePost { code, at, window, .. } = stale;
+        let Some((channel, message)) = message_at(at) else { return Ok(None) };
         let window = *window;
         let now = clock::now();
         let sight = desk::see(&self.desk, code, None, now).await?;
         // A resumed window has a new post.
-        let past = stale.is_past() || post::is_past(&sight, window);
+        let past = stale.past || post::is_past(&sight, window);
         let gone = match window {
             PostedWindow::Number(number) if past => {
                 desk::gone(&self.desk, code, number, now).await?
@@ -253,7 +236,7 @@ impl Threads {
             PostDrawing { sight: &sight, window, past, gone, presence, asked: &[], in_words, now };
         let drawn = post::draw(&drawing, &self.letters)?;
         let reader = sight.reader(sight.language).with_stamps();
-        let about = About { code, place, reader: &reader };
+        let about = About { code, place: &at.place, reader: &reader };
         let report = |play: &PlayView| play.contest.report(Viewer::Public);
         let message_of = match self.acted_in(&sight, past).await? {
             // The picture must show immediate acts, and must drop those that were taken back.
@@ -290,12 +273,8 @@ impl Threads {
         &self,
         stale: &StaleVote,
     ) -> Result<Option<MessageId>, DrawError> {
-        let StaleVote { code, number, place, message, .. } = stale;
-        let (Some(Destination::Channel(channel)), Ok(message)) =
-            (Destination::parse(place), message.parse::<MessageId>())
-        else {
-            return Ok(None);
-        };
+        let StaleVote { code, number, at, .. } = stale;
+        let Some((channel, message)) = message_at(at) else { return Ok(None) };
         let votes = desk::votes(&self.desk, code).await?;
         let Some(vote) = votes.iter().find(|vote| vote.number == *number) else { return Ok(None) };
         let sight = desk::see(&self.desk, code, None, clock::now()).await?;
@@ -305,7 +284,8 @@ impl Threads {
             "components": post::voices(code, vote, &self.letters, &reader)?,
             "allowed_mentions": { "parse": [] },
         });
-        let (about, drawn) = (About { code, place, reader: &reader }, Message::of(drawn));
+        let (about, drawn) =
+            (About { code, place: &at.place, reader: &reader }, Message::of(drawn));
         let is_there = self.edit((channel, message), about, &drawn).await?;
         if is_there || vote.outcome.is_some() {
             return Ok(None);

@@ -23,8 +23,8 @@ use letters::discord::{BroughtFile, SettledSince};
 use letters::{AboutTable, LetterFault, Letters, Reader};
 use rules::text::Lang;
 use store::{
-    DashboardRow, Dated, StalePost, StaleVote, StoreError, outbox, posts, read_json, votes,
-    write_json,
+    DashboardRow, Dated, ShownAt, StalePost, StaleVote, StoreError, outbox, posts, read_json,
+    votes, write_json,
 };
 use tables::ids::TableCode;
 use tables::time::{Span, Time};
@@ -89,10 +89,10 @@ impl Posts {
             let (now, rested) = (clock::now(), post.drawn_at + self.rest);
             if (post.drawn_at..rested).contains(&now) {
                 awake = awake.into_iter().chain([rested]).min();
-            } else if shut.contains(&post.place) {
+            } else if shut.contains(&post.at.place) {
             } else if let Err(error) = self.refresh(&post, now).await {
                 tracing::warn!(table = %post.code, %error, "a post could not be brought up to date");
-                shut.extend(error.is_of_place().then_some(post.place));
+                shut.extend(error.is_of_place().then_some(post.at.place));
             }
         }
         for letter in dated {
@@ -105,7 +105,7 @@ impl Posts {
                 shut.extend(error.is_of_place().then_some(place));
             }
         }
-        for vote in votes.into_iter().filter(|vote| !shut.contains(&vote.place)) {
+        for vote in votes.into_iter().filter(|vote| !shut.contains(&vote.at.place)) {
             if let Err(error) = self.refresh_vote(&vote).await {
                 tracing::warn!(table = %vote.code, %error, "a vote could not be brought up to date");
             }
@@ -128,13 +128,12 @@ impl Posts {
 
     /// Redraws the post of one vote.
     async fn refresh_vote(&self, stale: &StaleVote) -> Result<(), DrawError> {
-        let (at, now) = (stale.shown_at(), clock::now());
-        if !self.threads.may_change(&at, now).await? {
+        if !self.threads.may_change(&stale.at, clock::now()).await? {
             return Ok(());
         }
         let drawn = self.threads.redraw_vote(stale).await;
         let changed = drawn.as_ref().map(|_| ());
-        self.threads.note_change(Some(&stale.code), &at, changed, clock::now()).await?;
+        self.threads.note_change(Some(&stale.code), &stale.at, changed, clock::now()).await?;
         let again = drawn?.map(|message| message.to_string());
         let store = self.threads.desk.store();
         let noted = store.write_about((stale.clone(), again), |(stale, again), to| {
@@ -151,8 +150,8 @@ impl Posts {
 
     /// Redraws one post, unless another process does.
     async fn refresh(&self, stale: &StalePost, now: Time) -> Result<(), DrawError> {
-        let (store, at) = (self.threads.desk.store(), stale.shown_at());
-        if !self.threads.may_change(&at, now).await? {
+        let store = self.threads.desk.store();
+        if !self.threads.may_change(&stale.at, now).await? {
             return Ok(());
         }
         let claimed = store.write_about((stale.clone(), now), |(stale, now), to| {
@@ -163,7 +162,7 @@ impl Posts {
         }
         let drawn = self.threads.redraw(stale).await;
         let changed = drawn.as_ref().map(|_| ());
-        self.threads.note_change(Some(&stale.code), &at, changed, clock::now()).await?;
+        self.threads.note_change(Some(&stale.code), &stale.at, changed, clock::now()).await?;
         let again = drawn.as_ref().ok().copied().flatten().map(|message| message.to_string());
         let about = (stale.clone(), drawn.is_ok(), again, clock::now());
         let noted = store.write_about(about, |(stale, is_drawn, again, now), to| match again {
@@ -242,7 +241,7 @@ impl Dashboards {
         drop(session);
         for row in all {
             if let Err(error) = self.refresh(&row, now).await {
-                tracing::warn!(place = %row.place, %error, "a dashboard stays as it was");
+                tracing::warn!(place = %row.at.place, %error, "a dashboard stays as it was");
             }
         }
         Ok(())
@@ -255,16 +254,15 @@ impl Dashboards {
         let claimed = desk.store().write_about((row.clone(), now), |(row, now), to| {
             posts::claim_dashboard(to, row, *now).boxed()
         });
-        let at = row.at();
-        if mark == row.shown || !self.threads.may_change(&at, now).await? || !claimed.await? {
+        if mark == row.shown || !self.threads.may_change(&row.at, now).await? || !claimed.await? {
             return Ok(());
         }
         let dashboard = desk::dashboard(desk, &row.account, row.server.as_deref(), now).await?;
         let lang = row.language.parse().unwrap_or(Lang::Ja);
         let drawn = draw(&dashboard, &self.threads.letters, lang)?;
-        let edited = self.edit(row, &drawn).await;
+        let edited = self.edit(&row.at, &drawn).await;
         let changed = edited.as_ref().map(|_| ());
-        self.threads.note_change(None, &at, changed, clock::now()).await?;
+        self.threads.note_change(None, &row.at, changed, clock::now()).await?;
         let (store, is_there) = (desk.store(), edited?);
         let about = (row.clone(), is_there.then_some(mark));
         let noted = store.write_about(about, |(row, shown), to| match shown {
@@ -275,12 +273,8 @@ impl Dashboards {
     }
 
     /// Edits the message of a dashboard. Returns false if the message is gone.
-    async fn edit(&self, row: &DashboardRow, drawn: &Json) -> Result<bool, DrawError> {
-        let (Some(Destination::Channel(channel)), Ok(message)) =
-            (Destination::parse(&row.place), row.message.parse::<MessageId>())
-        else {
-            return Ok(false);
-        };
+    async fn edit(&self, at: &ShownAt, drawn: &Json) -> Result<bool, DrawError> {
+        let Some((channel, message)) = post::message_at(at) else { return Ok(false) };
         let api = &self.threads.api;
         let edited = match api.edit(channel, message, drawn, Vec::new()).await {
             Err(unsent) if unsent.is(Refusal::Archived) => {

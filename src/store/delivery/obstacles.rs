@@ -1,7 +1,7 @@
 //! Barriers that only a person can remove, at a place, a message or a file upload. Attempts become rarer and
 //! rarer, by one process at a time, and come soon after a possible removal.
 
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, FromRow};
 
 use crate::database::{Result, Session};
 use crate::rows::{Count, Flag};
@@ -67,12 +67,13 @@ impl Barrier {
 }
 
 /// A message that is updated with its table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct ShownAt {
     /// The place of the message.
     pub place: Address,
     pub message: String,
     /// True if the last change of the message, or of its place, was refused.
+    #[sqlx(try_from = "Flag")]
     pub refused: bool,
 }
 

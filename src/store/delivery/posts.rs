@@ -27,8 +27,8 @@ pub struct Post {
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct StalePost {
     pub code: TableCode,
-    pub place: Address,
-    pub message: String,
+    #[sqlx(flatten)]
+    pub at: ShownAt,
     #[sqlx(rename = "number")]
     pub window: PostedWindow,
     /// The number of times that the table has been stirred.
@@ -36,23 +36,9 @@ pub struct StalePost {
     pub stirred: u64,
     /// The time of the last attempt to draw it.
     pub drawn_at: Time,
-    #[sqlx(try_from = "Flag")]
-    past: bool,
-    #[sqlx(try_from = "Flag")]
-    refused: bool,
-}
-
-impl StalePost {
-    /// Returns the message with its place.
-    pub fn shown_at(&self) -> ShownAt {
-        let (place, message) = (self.place.clone(), self.message.clone());
-        ShownAt { place, message, refused: self.refused }
-    }
-
     /// True if another message is the table's post now, so that this one is drawn for the last time.
-    pub fn is_past(&self) -> bool {
-        self.past
-    }
+    #[sqlx(try_from = "Flag")]
+    pub past: bool,
 }
 
 /// The account of a player, with their seat.
@@ -126,19 +112,19 @@ pub async fn replace_post(
     let text = "update tables set post = $3, drawn_at = $5,
              shown = case when shown < $4 then $4 else shown end
          where code = $1 and post = $2";
-    session.write(text, (&stale.code, &stale.message, message, Count(stale.stirred), now)).await
+    session.write(text, (&stale.code, &stale.at.message, message, Count(stale.stirred), now)).await
 }
 
 /// Claims a post for drawing. Returns false if another process was faster, or another message is the
 /// table's post now.
 pub async fn claim_post(session: &mut Session, stale: &StalePost, now: Time) -> Result<bool> {
-    let statement = if stale.is_past() {
+    let statement = if stale.past {
         "update past_posts set drawn_at = $4
          where code = $1 and message = $2 and drawn_at = $3"
     } else {
         "update tables set drawn_at = $4 where code = $1 and post = $2 and drawn_at = $3"
     };
-    let values = (&stale.code, &stale.message, stale.drawn_at, now);
+    let values = (&stale.code, &stale.at.message, stale.drawn_at, now);
     Ok(session.changes(statement, values).await? == 1)
 }
 
@@ -149,8 +135,8 @@ pub async fn note_drawn(
     is_drawn: bool,
     now: Time,
 ) -> Result<()> {
-    let (code, message) = (&stale.code, &stale.message);
-    if stale.is_past() && is_drawn {
+    let (code, message) = (&stale.code, &stale.at.message);
+    if stale.past && is_drawn {
         let text = "delete from past_posts where code = $1 and message = $2";
         return session.write(text, (code, message)).await;
     }
@@ -188,8 +174,9 @@ pub async fn relocate(touched: &mut Touched<'_>, place: &Address) -> Result<()> 
 /// A dashboard.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct DashboardRow {
-    /// The place of the dashboard, such as `discord:channel:1`.
-    pub place: Address,
+    /// The message, in a place such as `discord:channel:1`.
+    #[sqlx(flatten)]
+    pub at: ShownAt,
     pub person: PersonId,
     /// The account of the person.
     pub account: AccountId,
@@ -197,22 +184,10 @@ pub struct DashboardRow {
     pub server: Option<String>,
     /// The language of the dashboard.
     pub language: String,
-    pub message: String,
     /// The mark of the state that was last drawn.
     pub shown: String,
     /// The time of the last attempt to draw it.
     pub shown_at: Time,
-    /// True if the last change of the message, or of its place, was refused.
-    #[sqlx(try_from = "Flag")]
-    pub refused: bool,
-}
-
-impl DashboardRow {
-    /// Returns the message with its place.
-    pub fn at(&self) -> ShownAt {
-        let (place, message) = (self.place.clone(), self.message.clone());
-        ShownAt { place, message, refused: self.refused }
-    }
 }
 
 /// Returns the dashboards in places with this prefix that were not drawn since a time, the longest ago
@@ -255,11 +230,11 @@ pub async fn keep_dashboard(session: &mut Session, row: &DashboardRow) -> Result
              language = excluded.language, message = excluded.message, shown = excluded.shown,
              shown_at = excluded.shown_at";
     let values = (
-        &row.place,
+        &row.at.place,
         &row.person,
         &row.server,
         &row.language,
-        &row.message,
+        &row.at.message,
         &row.shown,
         row.shown_at,
     );
@@ -271,18 +246,20 @@ pub async fn keep_dashboard(session: &mut Session, row: &DashboardRow) -> Result
 pub async fn claim_dashboard(session: &mut Session, row: &DashboardRow, now: Time) -> Result<bool> {
     let text = "update dashboards set shown_at = $4
          where place = $1 and person = $2 and message = $3 and shown_at = $5";
-    Ok(session.changes(text, (&row.place, &row.person, &row.message, now, row.shown_at)).await?
+    Ok(session
+        .changes(text, (&row.at.place, &row.person, &row.at.message, now, row.shown_at))
+        .await?
         == 1)
 }
 
 /// Stores the state that a dashboard shows.
 pub async fn note_dashboard(session: &mut Session, row: &DashboardRow, shown: &str) -> Result<()> {
     let text = "update dashboards set shown = $4 where place = $1 and person = $2 and message = $3";
-    session.write(text, (&row.place, &row.person, &row.message, shown)).await
+    session.write(text, (&row.at.place, &row.person, &row.at.message, shown)).await
 }
 
 /// Deletes a dashboard whose message is gone.
 pub async fn drop_dashboard(session: &mut Session, row: &DashboardRow) -> Result<()> {
     let text = "delete from dashboards where place = $1 and person = $2 and message = $3";
-    session.write(text, (&row.place, &row.person, &row.message)).await
+    session.write(text, (&row.at.place, &row.person, &row.at.message)).await
 }

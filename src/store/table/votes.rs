@@ -48,21 +48,11 @@ pub struct VoiceRow {
 pub struct StaleVote {
     pub code: TableCode,
     pub number: VoteNumber,
-    pub place: Address,
-    pub message: String,
+    #[sqlx(flatten)]
+    pub at: ShownAt,
     /// The number of times that the vote has been stirred.
     #[sqlx(try_from = "Count<u64>")]
     pub stirred: u64,
-    #[sqlx(try_from = "Flag")]
-    refused: bool,
-}
-
-impl StaleVote {
-    /// Returns the message with its place.
-    pub fn shown_at(&self) -> ShownAt {
-        let (place, message) = (self.place.clone(), self.message.clone());
-        ShownAt { place, message, refused: self.refused }
-    }
 }
 
 /// The id of the public letter about an open vote.
@@ -170,7 +160,7 @@ pub async fn note_vote_post(session: &mut Session, stale: &StaleVote, message: &
              select {LETTER} from votes where code = $1 and number = $2)"
     );
     // Only the name of a letter is put into the statement.
-    let values = (&stale.code, stale.number, message, &stale.message);
+    let values = (&stale.code, stale.number, message, &stale.at.message);
     session.write(AssertSqlSafe(text), values).await
 }
 

@@ -1,6 +1,5 @@
 //! The absences of people, as announced and as shown to everybody.
 
-use crate::absence::attendance::Presence;
 use crate::absence::away::Whereabouts;
 use crate::model::Desk;
 use crate::table::form::TableChange;
@@ -9,7 +8,7 @@ use crate::tests::support::{BID, Database, HOUR, account, desk, guest, looks, re
 use crate::tick::TickOutcome;
 use kit::time::{span, time};
 use kit::toy::{P1, P2};
-use letters::{Moment, Refused};
+use letters::{Moment, Presence, Refused};
 use store::{AwayRow, absences};
 use tables::absence::Away;
 use tables::{Absence, TableCode, TableSetting};

@@ -8,10 +8,9 @@ use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, form, looks, rows, seal, see, table,
 };
 use crate::tick::TickOutcome;
-use crate::view::past::LastClose;
 use games::GAMES;
 use kit::time::time;
-use letters::{Letters, Reader};
+use letters::{Letters, Moment, Reader, WhyClosed};
 use rules::Round;
 use rules::text::Lang;
 use tables::{CloseReason, Pace, TableCode};
@@ -98,7 +97,7 @@ async fn it_says_that_the_table_is_paused_or_locked() {
     assert!(told.contains("stopped its clock") && !told.contains("Deadline: "), "{told}");
 }
 
-async fn last_close(desk: &Desk, code: &TableCode, now: i64) -> LastClose {
+async fn last_close(desk: &Desk, code: &TableCode, now: i64) -> WhyClosed {
     let sight = see(desk, code, "nobody", now).await;
     crate::last_close(desk, &sight, time(now)).await.unwrap().unwrap()
 }
@@ -114,9 +113,9 @@ async fn why_the_last_window_closed_is_kept() {
         seal(&desk, &code, name, BID, MINUTE).await;
     }
     assert_eq!(looks(&desk, &code, MINUTE).await, TickOutcome::Closed(CloseReason::AllSealed));
-    let sealed = LastClose {
-        round: Round::DEAL,
-        closed: time(MINUTE),
+    let sealed = WhyClosed {
+        window: Round::DEAL,
+        closed: Moment::at(time(MINUTE), sight.zone),
         why: CloseReason::AllSealed,
         openly: false,
         awaited: Vec::new(),
@@ -127,7 +126,7 @@ async fn why_the_last_window_closed_is_kept() {
     let last = last_close(&desk, &code, 2 * MINUTE).await;
     assert_eq!(
         (last.why, last.closed, last.awaited.len()),
-        (CloseReason::GameMaster, time(2 * MINUTE), 2)
+        (CloseReason::GameMaster, Moment::at(time(2 * MINUTE), sight.zone), 2)
     );
 }
 
