@@ -74,7 +74,6 @@ pub use crate::refused::{
 pub use crate::rules::{ChapterLink, Named, RulesShown, asks_for_all};
 pub use crate::settings::{
     Editable, OptionIdle, OptionLine, OptionMisfit, OptionsMisread, PaceInWords, Settings,
-    samples as sample_paces,
 };
 pub use crate::table::{
     AboutTable, AbsenceInWords, Behind, ClosePreview, EarlyClose, EndPreview, EndedWindow,

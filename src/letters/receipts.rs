@@ -202,7 +202,7 @@ impl<'a> DieView<'a> {
 
 impl Sampled for DieView<'_> {
     fn sample(draw: &mut Draw<'_>) -> Self {
-        DieView::of(Box::leak(Box::new(draw.one_of(&samples::thrown()))))
+        DieView::of(draw.one_of(&samples::thrown().iter().collect::<Vec<_>>()))
     }
 }
 

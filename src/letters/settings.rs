@@ -1,10 +1,10 @@
 //! Letters about the settings of a table; its pace as a sentence, and as the line that `Pace::read` parses.
 
-use chrono_tz::Tz;
 use minijinja::value::Value;
 use serde::Serialize;
 use strum::IntoEnumIterator;
 
+use crate::samples::paces;
 use crate::template::letters::template_name;
 use crate::template::typed::{as_typed, letters, sampled, sampled_from, sampled_variants};
 use crate::template::views::LengthView;
@@ -19,8 +19,8 @@ use rules::text::Lang;
 use tables::ids::TableCode;
 use tables::time::Span;
 use tables::{
-    Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, OutageRule, Pace,
-    PaceFault, Quiet, TableSetting, TableSettings, Tick, TimeOfDay, Weekdays,
+    Announce, Dates, Every, ExceptedDays, KindPace, LastCall, OutageRule, Pace, PaceFault, Quiet,
+    TableSetting, TableSettings, Tick, TimeOfDay, Weekdays,
 };
 
 /// The template of a game's options, with a macro for each value of each option.
@@ -138,11 +138,11 @@ sampled_from! {
     TableSettings: TableSetting::iter()
         .flat_map(|of| [true, false].map(|on| TableSettings::default().with(of, on)))
         .collect::<Vec<_>>();
-    EveryView: samples().iter().map(|pace| EveryView::new(&pace.every)).collect::<Vec<_>>();
+    EveryView: paces().iter().map(|pace| EveryView::new(&pace.every)).collect::<Vec<_>>();
     LengthView: [3_600, 90_061, 11, 0].map(|seconds| LengthView::new(Span::seconds(seconds)));
     Quiet: [Quiet { from: TimeOfDay::MIDNIGHT, to: TimeOfDay::MIDNIGHT }];
-    ExceptView: samples().iter().filter_map(ExceptView::new).collect::<Vec<_>>();
-    KindView: samples().iter().flat_map(KindView::all).collect::<Vec<_>>();
+    ExceptView: paces().iter().filter_map(ExceptView::new).collect::<Vec<_>>();
+    KindView: paces().iter().flat_map(KindView::all).collect::<Vec<_>>();
 }
 
 sampled_variants! { Editable { Everything, Absence, Nothing }
@@ -417,69 +417,4 @@ impl EveryView {
 /// Returns the days of the week as numbers, from 0, which is Monday.
 fn numbers(days: Weekdays) -> Vec<u32> {
     days.days().map(|day| day.num_days_from_monday()).collect()
-}
-
-/// Returns a pace of every rhythm, each with defaults and with all settings changed.
-pub fn samples() -> Vec<Pace> {
-    let time = |hour, minute| TimeOfDay::new(hour, minute).unwrap_or(TimeOfDay::MIDNIGHT);
-    let times = |times: &[TimeOfDay], days| Every::Times { times: times.to_vec(), days };
-    let rhythms = [
-        times(&[time(21, 0)], Weekdays::DAILY),
-        times(&[time(0, 5), time(12, 0)], Weekdays::WEEKDAYS),
-        times(&[time(9, 30)], Weekdays::WEEKENDS),
-        times(&[time(21, 0)], Weekdays::TWICE),
-        Every::Days(1),
-        Every::Days(3),
-        Every::Period(Span::hours(2)),
-        Every::Period(Span::seconds(90_061)),
-        Every::Period(Span::seconds(11)),
-    ];
-    let announced = [
-        Announce::AtOnce,
-        Announce::At(time(22, 0)),
-        Announce::After(Span::minutes(30)),
-        Announce::After(Span::ZERO),
-    ];
-    let outages = [OutageRule::Late, OutageRule::Extend, OutageRule::Wait];
-    let mut paces: Vec<Pace> =
-        rhythms.iter().map(|every| Pace::new(every.clone(), Tz::Asia__Tokyo)).collect();
-    let reminders = [Vec::new(), vec![Span::seconds(2)], vec![Span::seconds(3), Span::seconds(2)]];
-    let kinds = [
-        (WindowKind::Reaction, Span::hours(8), Span::minutes(45), Tick::Hourly),
-        (WindowKind::Choice, Span::hours(6), Span::ZERO, Tick::Any),
-        (
-            WindowKind::Setup,
-            Span::hours(48),
-            Span::ZERO,
-            Tick::Times(vec![time(9, 0), time(21, 0)]),
-        ),
-    ];
-    let kinds = kinds.map(|(kind, length, least, tick)| (kind, KindPace { length, least, tick }));
-    let date = |year, month, day| CalendarDate { year, month, day };
-    let dates = [
-        Dates { from: date(None, 12, 29), to: date(None, 1, 3) },
-        Dates { from: date(None, 8, 13), to: date(None, 8, 13) },
-        Dates { from: date(Some(2027), 2, 14), to: date(Some(2027), 2, 20) },
-    ];
-    let calls = [LastCall::After(Span::minutes(90)), LastCall::Never, LastCall::Supposed];
-    for (at, every) in rhythms.into_iter().enumerate() {
-        paces.push(Pace {
-            announce: announced[at % announced.len()],
-            early: at % 2 == 0,
-            cool_down: Span::minutes(10),
-            least: Span::hours(8),
-            reminders: reminders[at % reminders.len()].clone(),
-            last_call: calls[at % calls.len()],
-            quiet: Some(Quiet { from: time(23, 0), to: time(7, 0) }),
-            except: ExceptedDays {
-                holidays: at % 3 > 0,
-                weekdays: matches!(every, Every::Days(_)).then_some(Weekdays::WEEKENDS),
-                dates: dates[at % 4..].to_vec(),
-            },
-            outage: outages[at % outages.len()],
-            kinds: kinds[..=at % kinds.len()].iter().cloned().collect(),
-            ..Pace::new(every, Tz::America__New_York)
-        });
-    }
-    paces
 }

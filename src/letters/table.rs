@@ -541,8 +541,8 @@ impl Letters {
     pub(super) fn absence_not_read_back(&self, reader: &Reader) -> Vec<LetterFault> {
         let mut all = Vec::new();
         for absence in samples::absences() {
-            let Ok(line) = self.absence_line(reader, &absence) else { continue };
-            if Absence::read(&line, &Absence::of_game(true)) != Ok(absence) {
+            let Ok(line) = self.absence_line(reader, absence) else { continue };
+            if Absence::read(&line, &Absence::of_game(true)) != Ok(*absence) {
                 let message = format!("{line:?} is not read back as the same");
                 all.push(self.fault_of::<AbsenceLine>(reader, message));
             }

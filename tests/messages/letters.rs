@@ -12,7 +12,7 @@ use letters::{
     FinalScores, FormingTable, Goodbye, HostLeaves, HostName, LetterFault, Letters, LinesOfState,
     MixedIn, Moment, OwnHand, Reader, ReceiptLine, Refused, RulingLine, SealProgress, SeatProgress,
     ShownDecision, Spent, TABLE, UnreadLines, UnreadPiece, VoteTally, WholeBoard, WindowOpening,
-    WindowProgress, WindowResult, open_questions, sample_paces, samples,
+    WindowProgress, WindowResult, open_questions, samples,
 };
 use letters::{
     Decided, MixedValue, OwnReceipt, OwnReceipts, PartnerShown, PlayedAgain, PostedHead,
@@ -992,7 +992,7 @@ fn letters_of_the_desk() {
 fn letters_about_paces() {
     check("pace", |letters, reader| {
         let paces: Result<Vec<String>, _> =
-            sample_paces().iter().map(|pace| letters.pace(reader, pace)).collect();
+            samples::paces().iter().map(|pace| letters.pace(reader, pace)).collect();
         paces.map(|lines| lines.join("\n"))
     });
     check("pace_faults", |letters, reader| {

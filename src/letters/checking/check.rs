@@ -326,7 +326,7 @@ impl Check<'_> {
         for fault in letters.absence_not_read_back(reader) {
             self.note::<()>(Err(fault));
         }
-        for pace in crate::sample_paces() {
+        for pace in samples::paces() {
             self.pace(reader, &pace);
         }
     }
