@@ -5,15 +5,15 @@ use futures_util::FutureExt;
 use serde_json::{Value as Json, json};
 
 use crate::api::{Attachment, Result};
-use crate::controls::buttons::{action_row, button, one, row};
-use crate::controls::{ButtonAction, Control, DraftReference, ShownRevision};
+use crate::controls::buttons::{action_row, button, entry, menu, one, row};
+use crate::controls::{ButtonAction, Control, DraftReference};
 use crate::incoming::InteractionHandle;
 use crate::posting::channel::split_into_messages;
 use crate::{Api, SendError};
 use desk::clock;
 use desk::conversation::{ConversationAnswer, NextStep};
 use letters::discord::DoneNote;
-use letters::panel::{ControlRow, Field, Menu, MenuEntry, Panel, Style, limits, shortened};
+use letters::panel::{ControlRow, Field, MenuEntry, Panel, Style, limits, shortened};
 use letters::{ChapterLink, LetterFault, Letters, Reader};
 use store::processes;
 use tables::ids::TableCode;
@@ -95,15 +95,15 @@ fn button_of(
         NextStep::Rules(chapters) => return Ok(chapter_rows(reader.game.key(), chapters)),
         NextStep::NotAway => ("not-away", Style::Plain, Control::NotAway),
         NextStep::AgreeToDraw { revision } => {
-            let shown = ShownRevision::of(revision);
+            let shown = revision.clone();
             ("agree-to-draw", Style::Grave, Control::AgreeToDraw { code: code(), shown })
         }
         NextStep::Close { revision } => {
-            let shown = ShownRevision::of(revision);
+            let shown = revision.clone();
             ("close", Style::Grave, Control::Close { code: code(), shown })
         }
         NextStep::End { revision, reason } => {
-            let shown = ShownRevision::of(revision);
+            let shown = revision.clone();
             let reason = reason.clone();
             ("end", Style::Grave, Control::End { code: code(), shown, reason })
         }
@@ -259,36 +259,24 @@ fn message(content: &str, rows: &[Json], files: &[Attachment]) -> Json {
 }
 
 fn drawn(at: usize, controls: &ControlRow, draft: &DraftReference) -> Json {
-    let acts = |action| Control::Panel { draft: draft.clone(), action };
-    let controls = match controls {
+    let draft = draft.clone();
+    match controls {
         ControlRow::Buttons(buttons) => {
-            buttons.iter().map(|one| button(one.style, &one.label, &acts(one.action))).collect()
+            let drawn = buttons.iter().map(|one| {
+                let control = Control::Panel { draft: draft.clone(), action: one.action };
+                button(one.style, &one.label, &control)
+            });
+            row(&drawn.collect::<Vec<_>>())
         }
-        ControlRow::Menu(one) => vec![menu(at, one, draft)],
-    };
-    row(&controls)
-}
-
-fn menu(row: usize, menu: &Menu, draft: &DraftReference) -> Json {
-    let control = Control::Menu { draft: draft.clone(), row };
-    json!({
-        "type": 3,
-        "custom_id": control.to_string(),
-        "placeholder": menu.placeholder,
-        "options": menu.entries.iter().map(entry).collect::<Vec<_>>(),
-    })
-}
-
-fn entry(entry: &MenuEntry) -> Json {
-    let mut drawn = json!({
-        "label": entry.label,
-        "value": entry.action.to_string(),
-        "default": entry.chosen,
-    });
-    if let Some(description) = &entry.description {
-        drawn["description"] = json!(description);
+        ControlRow::Menu(one) => {
+            let drawn =
+                one.entries.iter().map(|MenuEntry { action, label, description, chosen }| {
+                    entry(action, label, description.as_deref(), *chosen)
+                });
+            let entries: Vec<Json> = drawn.collect();
+            menu(&Control::Menu { draft, row: at }, &one.placeholder, &entries)
+        }
     }
-    drawn
 }
 
 fn field((at, field): (usize, &Field)) -> Json {

@@ -82,9 +82,9 @@ pub(super) struct DiscordUser {
 /// The kind of an interaction, with its data.
 pub(super) enum InteractionKind {
     /// A command.
-    Command(Command, CommandArguments),
+    Command(Command, Arguments),
     /// A completion of a command's argument.
-    Typing(Command, CommandArguments, String),
+    Typing(Command, Arguments, String),
     /// A game master's command.
     Gm(GmRequest),
     /// A completion of a game master's command: the focused argument and its input so far.
@@ -97,13 +97,13 @@ pub(super) enum InteractionKind {
 }
 
 /// The arguments of a command, by name.
-pub(super) type CommandArguments = BTreeMap<String, String>;
+pub(super) type Arguments = BTreeMap<String, String>;
 
 /// A game master's command with its arguments.
 pub(super) struct GmRequest {
     pub(super) command: GmCommand,
     /// The arguments; people and roles are ids.
-    pub(super) arguments: CommandArguments,
+    pub(super) arguments: Arguments,
 }
 
 /// The commands of a game master.
@@ -283,7 +283,7 @@ fn named<'a>(name: &str, options: &'a [CommandDataOption]) -> Option<NamedComman
     }
 }
 
-fn arguments(options: &[CommandDataOption]) -> CommandArguments {
+fn arguments(options: &[CommandDataOption]) -> Arguments {
     let argument = |option: &CommandDataOption| Some((option.name.clone(), text(&option.value)?));
     options.iter().filter_map(argument).collect()
 }
@@ -386,12 +386,22 @@ pub(super) fn account(user: UserId) -> AccountId {
     format!("{SCHEME}{user}").into()
 }
 
+/// Returns the channel or thread at an address; `None` if the address is of a user.
+pub(super) fn channel_of(place: &Address) -> Option<ChannelId> {
+    match Destination::parse(place)? {
+        Destination::Channel(channel) => Some(channel),
+        Destination::User(_) => None,
+    }
+}
+
 /// Returns the id of the channel or thread at an address; `None` if the address is of a user.
 pub(super) fn thread_of(place: &Address) -> Option<String> {
-    match Destination::parse(place) {
-        Some(Destination::Channel(thread)) => Some(thread.to_string()),
-        _ => None,
-    }
+    channel_of(place).map(|thread| thread.to_string())
+}
+
+/// Returns a message in a channel or thread, by its stored address and id.
+pub(super) fn message_at(place: &Address, message: &str) -> Option<(ChannelId, MessageId)> {
+    channel_of(place).zip(message.parse().ok())
 }
 
 /// Returns the user of an account; `None` if the account is not of Discord.

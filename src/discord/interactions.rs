@@ -17,7 +17,7 @@ use crate::api::Refusal;
 use crate::bot::permissions;
 use crate::controls::{ButtonAction, Control, SettingChange, SettingsReference};
 use crate::gateway::{Changed, Heard};
-use crate::incoming::{CommandArguments, Incoming, InteractionKind};
+use crate::incoming::{Arguments, Incoming, InteractionKind};
 use crate::interactions::handler::{Context, InteractionError, InteractionHandler, Result};
 use desk::commands::Command;
 use desk::{Override, clock};
@@ -140,8 +140,7 @@ async fn reply_rate_limited(cx: Context<'_>) -> Result<()> {
         return cx.offer(&[]).await;
     }
     let reader = cx.plain_reader();
-    let text =
-        cx.handler.letters.write(&reader, &TooFast { most: cx.handler.rate_limiters.most })?;
+    let text = cx.write(&reader, &TooFast { most: cx.handler.rate_limiters.most })?;
     Ok(answer::say(&cx.handler.api, &cx.incoming.handle, &text).await?)
 }
 
@@ -220,7 +219,7 @@ async fn press_setting(
     cx.follow_up_if_refused(shown).await
 }
 
-async fn run_command(cx: Context<'_>, command: Command, arguments: &CommandArguments) -> Result {
+async fn run_command(cx: Context<'_>, command: Command, arguments: &Arguments) -> Result {
     match command {
         Command::New => return table::form(cx, arguments).await,
         Command::Move => return setup::relocate(cx, arguments).await,

@@ -40,29 +40,27 @@ pub use crate::gateway::{Gateway, GatewayRefusal, GatewayState};
 pub use crate::incoming::own_address;
 pub use crate::posting::refused::Threads;
 
-/// The defaults of a table.
+/// The settings of the bot.
 #[derive(Clone, Debug)]
-pub struct Defaults {
-    /// The pace, as typed.
+pub struct BotSettings {
+    /// The pace of a table whose host sets none, as typed.
     pub pace: String,
     /// The time zone of the pace.
     pub zone: Tz,
+    /// The one server where commands are registered during development; `None` for all servers.
+    pub guild: Option<u64>,
+    /// The maximum number of actions of a person in 10 seconds; 0 for no limit.
+    pub per_person: u32,
+    /// The minimum time between two redraws of a post; for a dashboard, it is three times as long.
+    pub rest: Duration,
 }
 
 /// The bot, which connects the desk to Discord.
 #[derive(Debug)]
 pub struct Bot {
-    api: Api,
-    desk: Desk,
-    letters: Letters,
-    pictures: Option<Arc<Pictures>>,
-    defaults: Defaults,
-    /// The one server where commands are registered during development; `None` for all servers.
-    guild: Option<GuildId>,
+    threads: Threads,
     gateway: Gateway,
-    rate_limiters: RateLimiters,
-    /// The minimum time between two redraws of a post.
-    rest: Duration,
+    settings: BotSettings,
 }
 
 /// The result of the bot's start, for its caller.
@@ -86,32 +84,16 @@ impl Bot {
         desk: Desk,
         letters: Letters,
         pictures: Option<Pictures>,
-        defaults: Defaults,
-        guild: Option<u64>,
+        settings: BotSettings,
     ) -> Self {
-        let guild = guild.filter(|id| *id > 0).map(GuildId::new);
         let gateway = Gateway::new(api.clone());
-        let pictures = pictures.map(Arc::new);
-        let rate_limiters = RateLimiters::new(0);
-        let rest = Duration::from_secs(2);
-        Self { api, desk, letters, pictures, defaults, guild, gateway, rate_limiters, rest }
-    }
-
-    /// Sets the maximum number of actions of a person in 10 seconds; 0 for no limit.
-    #[must_use]
-    pub fn with_rate_limit(self, most: u32) -> Self {
-        Self { rate_limiters: RateLimiters::new(most), ..self }
-    }
-
-    /// Sets the minimum time between two redraws of a post; for a dashboard, it is three times as long.
-    #[must_use]
-    pub fn with_redraw_interval(self, rest: Duration) -> Self {
-        Self { rest, ..self }
+        let (pictures, drawing) = (pictures.map(Arc::new), Arc::default());
+        Self { threads: Threads { api, desk, letters, pictures, drawing }, gateway, settings }
     }
 
     /// Returns the API client.
     pub fn api(&self) -> Api {
-        self.api.clone()
+        self.threads.api.clone()
     }
 
     /// Returns the state of the gateway's connection.
@@ -121,13 +103,7 @@ impl Bot {
 
     /// Returns the channel for the courier's letters.
     pub fn threads(&self) -> Threads {
-        Threads {
-            api: self.api.clone(),
-            desk: self.desk.clone(),
-            letters: self.letters.clone(),
-            pictures: self.pictures.clone(),
-            drawing: Arc::default(),
-        }
+        self.threads.clone()
     }
 
     /// Handles interactions and keeps the posts of tables up to date, until `stop`. Rings `ring` after each
@@ -142,28 +118,29 @@ impl Bot {
         bot_status: &UnboundedSender<BotStatus>,
         stop: watch::Receiver<bool>,
     ) -> Result<(), GatewayRefusal> {
+        let guild = self.guild();
         let Some(application) = self.introduce(bot_status, stop.clone()).await? else {
             return Ok(());
         };
         // The receiver may be gone if the program runs for deadlines alone.
         let _ = bot_status.send(BotStatus::Known { application: application.get() });
-        let threads = self.threads();
-        let heard_by = threads.clone();
-        let dashboards = Dashboards::new(threads.clone(), self.rest);
+        let BotSettings { pace, zone, per_person, rest, .. } = self.settings;
+        let threads = self.threads;
+        let dashboards = Dashboards::new(threads.clone(), rest);
         let dashboards = tokio::spawn(dashboards.run(stop.clone()));
-        let posts = Posts::new(threads, self.rest);
+        let posts = Posts::new(threads.clone(), rest);
         let posts = tokio::spawn(posts.run(stirred, arrived, stop.clone()));
         let handler = InteractionHandler {
-            api: self.api.clone(),
-            desk: self.desk,
-            letters: self.letters,
-            threads: heard_by,
-            draws: self.pictures.is_some(),
+            api: threads.api.clone(),
+            desk: threads.desk.clone(),
+            letters: threads.letters.clone(),
+            draws: threads.pictures.is_some(),
+            threads,
             gateway: self.gateway.state(),
-            guild: self.guild,
-            rate_limiters: Arc::new(self.rate_limiters),
-            pace: self.defaults.pace,
-            zone: self.defaults.zone,
+            guild,
+            rate_limiters: Arc::new(RateLimiters::new(per_person)),
+            pace,
+            zone,
             ring,
             counts,
         };
@@ -212,9 +189,14 @@ impl Bot {
         }
     }
 
+    fn guild(&self) -> Option<GuildId> {
+        self.settings.guild.filter(|id| *id > 0).map(GuildId::new)
+    }
+
     async fn known(&self) -> Result<ApplicationId, SendError> {
-        let id = application(&self.api).await?;
-        register::register(&self.api, &self.letters, id, self.guild).await?;
+        let Threads { api, letters, .. } = &self.threads;
+        let id = application(api).await?;
+        register::register(api, letters, id, self.guild()).await?;
         Ok(id)
     }
 }

@@ -10,7 +10,7 @@ use crate::Moment;
 use rules::{Answer, Declaration, Key, Value};
 
 /// A decision of a game master.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct ShownDecision<'a> {
     /// The decision as it is stored.
     pub what: Json,

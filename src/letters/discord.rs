@@ -297,25 +297,7 @@ sampled! {
 
 /// Returns sample names of the commands in the help letter.
 fn command_names(_: &mut Draw<'_>) -> BTreeMap<&'static str, String> {
-    let names = [
-        "act",
-        "away",
-        "close",
-        "declare",
-        "end",
-        "hand",
-        "join",
-        "leave",
-        "log",
-        "my",
-        "new",
-        "resume",
-        "seal",
-        "settings",
-        "show",
-        "start",
-        "substitute",
-        "withdraw",
-    ];
-    names.into_iter().map(|name| (name, name.to_owned())).collect()
+    let names = "act away close declare end hand join leave log my new resume seal settings show start \
+                 substitute withdraw";
+    names.split(' ').map(|name| (name, name.to_owned())).collect()
 }

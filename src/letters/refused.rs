@@ -301,28 +301,17 @@ refusals! {
     }
 }
 
-/// The fields of a template about a refusal. The name of the reason is in `why`, and its data in the other
-/// fields: a number, a seat, a clause, or an unmet minimum.
+/// The fields of a template about a refusal. The name of the reason is in `why`, and its data in `of`: seats, a
+/// clause, or an unmet minimum; a number is in `number`, too, from 1.
 #[derive(Debug, Serialize)]
 struct CannotBeDone<'a> {
     why: String,
     said: &'a str,
     number: Option<u64>,
-    unmet: Json,
-    seat: Json,
-    clause: Json,
+    of: Json,
 }
 
-letter! {
-    DESK, "refused", CannotBeDone<'a> {
-        why: String,
-        said: &'a str,
-        number: Option<u64>,
-        unmet: Json,
-        seat: Json,
-        clause: Json,
-    }
-}
+letter! { DESK, "refused", CannotBeDone<'a> { why: String, said: &'a str, number: Option<u64>, of: Json } }
 
 /// The forms of the letter about a refusal.
 pub(crate) const LETTERS: &[LetterForm] = &[LetterForm::of::<CannotBeDone<'_>>()];
@@ -334,7 +323,7 @@ impl<'a> CannotBeDone<'a> {
             why => (why.as_str().unwrap_or_default().to_owned(), Json::Null),
         };
         let number = more.as_u64().map(|number| number + 1);
-        Self { why, said: detail, number, unmet: more.clone(), seat: more.clone(), clause: more }
+        Self { why, said: detail, number, of: more }
     }
 }
 

@@ -1,10 +1,9 @@
 //! `shimekiri invite`: the link that invites the bot to a server, with the permissions and their reasons.
 
 use super::misuse::{Console, Done, Misuse};
-use super::texts::{Invitation, NoApplication, NoId, PermissionLine, TokenMisplaced};
-use discord::permissions::{INTENTS, PERMISSIONS, Permission, SCOPES, invitation, together};
+use super::texts::{Invitation, NoApplication, NoId, TokenMisplaced};
+use discord::permissions::{INTENTS, PERMISSIONS, SCOPES, invitation, together};
 use discord::{BotToken, NoToken};
-use rules::text::Lang;
 
 /// The arguments of `shimekiri invite`.
 #[derive(Clone, Debug, clap::Args)]
@@ -21,23 +20,13 @@ pub(super) fn run(
     console: &mut Console<'_>,
 ) -> Done {
     let application = application(args.application.as_deref(), variable)?;
-    console.say(&report(application, console.voice.lang))
-}
-
-/// Returns the data of the text.
-fn report(application: u64, lang: Lang) -> Invitation<'static> {
-    let line = |permission: &'static Permission| PermissionLine {
-        name: permission.name.of(lang),
-        value: permission.value(),
-        why: permission.why.of(lang),
-    };
-    Invitation {
+    console.say(&Invitation {
         link: invitation(application),
         together: together(),
-        permissions: PERMISSIONS.iter().map(line).collect(),
+        permissions: &PERMISSIONS,
         intents: &INTENTS,
         scopes: &SCOPES,
-    }
+    })
 }
 
 /// Returns the named application, or that of the token.
@@ -67,6 +56,7 @@ mod tests {
     use super::*;
     use crate::misuse::explained;
     use crate::{Exit, TerminalText};
+    use rules::text::Lang;
 
     /// The id `123456789012345678` in base 64, with the rest of a token.
     const TOKEN: &str = "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gx3aBc.hunter2-hunter2_hunter2";

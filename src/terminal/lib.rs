@@ -125,6 +125,7 @@ impl TerminalText {
         templates.add_filter("fixed", fixed);
         templates.add_filter("percent", |share: f64| format!("{:.1} %", share * 100.0));
         templates.add_filter("bar", bar);
+        templates.add_filter("flag", |bit: u32| 1_u64 << bit);
         templates.add_filter("cell", |text: &str| plain(text).replace('|', "｜"));
         templates.add_filter("called", move |id: &str, game: &str| counted::name(id, game, lang));
         let heading = move |group: &str, game: &str| counted::title(group, game, lang);

@@ -6,10 +6,11 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
+use desk::conversation::ConversationError;
 use desk::courier::{Channel, Undelivered};
-use desk::{Contact, Letter, Unwritten};
+use desk::{Contact, Letter};
 use games::GAMES;
-use letters::{LetterFault, Letters};
+use letters::Letters;
 use rules::text::Lang;
 use store::{Arrived, Delivered, Outgoing, Store, StoreError, outbox, read_json};
 use tables::ids::{AccountId, Address, TableCode};
@@ -53,26 +54,6 @@ pub(super) struct ReadableLetter {
     pub(super) text: String,
 }
 
-/// A failure to read a letter.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum MailError {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Letter(#[from] LetterFault),
-}
-
-impl From<Unwritten> for MailError {
-    fn from(unwritten: Unwritten) -> Self {
-        match unwritten {
-            Unwritten::Letter(fault) => fault.into(),
-            unwritten @ Unwritten::NoGame(_) => {
-                StoreError::Unreadable(unwritten.to_string()).into()
-            }
-        }
-    }
-}
-
 impl Mail {
     /// Creates the channel to this database, with these templates.
     pub fn new(store: Store, letters: Letters) -> Self {
@@ -90,7 +71,7 @@ impl Mail {
         seen: &HashSet<String>,
         lang: Lang,
         now: Time,
-    ) -> Result<Vec<ReadableLetter>, MailError> {
+    ) -> Result<Vec<ReadableLetter>, ConversationError> {
         let delivered =
             outbox::unread(&mut self.store.read().await?, address, code, since, now).await?;
         let unseen = delivered.into_iter().filter(|delivered| !seen.contains(&delivered.letter));
@@ -102,7 +83,7 @@ impl Mail {
         &self,
         Delivered { letter, body }: Delivered,
         lang: Lang,
-    ) -> Result<ReadableLetter, MailError> {
+    ) -> Result<ReadableLetter, ConversationError> {
         let translated = Letter { language: lang.code().to_owned(), ..read_json(&body)? };
         Ok(ReadableLetter { text: translated.write(&self.letters, GAMES)?, letter })
     }

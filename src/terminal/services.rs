@@ -19,7 +19,7 @@ use desk::clock::{Clock, Heartbeat};
 use desk::counts::{Counts, SendingStatus, ServiceStatus};
 use desk::courier::{Channel, Courier};
 use desk::{self, Desk};
-use discord::{Api, Bot, BotStatus, Defaults, GatewayState};
+use discord::{Api, Bot, BotSettings, BotStatus, GatewayState};
 use games::any::AnyGame;
 use letters::Letters;
 use letters::picture::Pictures;
@@ -184,10 +184,14 @@ fn bot(
     desk: &Desk,
     letters: &Letters,
 ) -> Bot {
-    let defaults = Defaults { pace: config.pace.default.clone(), zone: config.pace.zone };
-    Bot::new(api, desk.clone(), letters.clone(), pictures, defaults, config.discord.guild)
-        .with_rate_limit(config.discord.per_person)
-        .with_redraw_interval(config.discord.rest)
+    let settings = BotSettings {
+        pace: config.pace.default.clone(),
+        zone: config.pace.zone,
+        guild: config.discord.guild,
+        per_person: config.discord.per_person,
+        rest: config.discord.rest,
+    };
+    Bot::new(api, desk.clone(), letters.clone(), pictures, settings)
 }
 
 /// Runs the bot. If Discord refuses it, that is reported once, and deadlines still hold.
@@ -218,9 +222,10 @@ async fn serve_discord(
 /// Updates the counters from the state of the connection to Discord, again and again.
 async fn watch(api: Api, gateway: Arc<GatewayState>, counts: Arc<Counts>) {
     loop {
-        counts.limited.reach(api.counts().all_limited());
-        counts.refused.reach(api.counts().all_refused());
-        counts.unknown_dispatches.reach(gateway.unknown());
+        let known = api.counts();
+        counts.limited.reach(known.limited.get() + known.limited_over_all.get());
+        counts.refused.reach(known.refused.get());
+        counts.unknown_dispatches.reach(gateway.unknown.get());
         let sending = SendingStatus {
             paused: api.is_paused(),
             flagged: api.is_flagged(),

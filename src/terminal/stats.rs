@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
-use serde::Serialize;
+use serde_json::json;
 
 use super::TerminalText;
-use super::counted::plot::{Chart, WinShare, ends};
+use super::counted::plot::{WinShare, chart};
 use super::misuse::{self, Console, Done, Misuse};
 use super::services::open;
 use super::texts::Uncounted;
@@ -48,16 +48,9 @@ pub(super) async fn run(args: &StatsArguments, config: &Config, console: &mut Co
         if statistics.tables.all() > 0 {
             return Ok(voice.say(VERB, "report", &statistics));
         }
-        let which = NoTables { person: args.person.as_deref(), game: args.game.as_deref() };
+        let which = json!({ "person": args.person, "game": args.game });
         Ok(voice.say(VERB, "none", &which))
     })
-}
-
-/// The filter that matches no table.
-#[derive(Debug, Serialize)]
-struct NoTables<'a> {
-    person: Option<&'a str>,
-    game: Option<&'a str>,
 }
 
 /// Returns the statistics, and the file of the chart if there is one.
@@ -80,7 +73,7 @@ async fn found(
 
 /// Draws the chart of the scores and of the shares of seats and players.
 fn picture(game: &GameStatistics, voice: &TerminalText) -> String {
-    let say = |what| voice.say(VERB, what, game).trim().to_owned();
+    let say = |what: &str| voice.say(VERB, what, game).trim().to_owned();
     let of_side = |what: &str, it: &PlayerResult| voice.say(VERB, what, it).trim().to_owned();
     let line = |side: &PlayerResult| WinShare {
         name: of_side("who", side),
@@ -89,19 +82,8 @@ fn picture(game: &GameStatistics, voice: &TerminalText) -> String {
         expected: Some(side.expected),
         label: of_side("plot_share", side),
     };
-    let shared = Some(game.tables).filter(|tables| *tables == game.shared);
-    let ends = |tables: u32| ends(&game.game, &game.tallies, tables.into(), voice.lang);
-    let (shares_of, lines) = match shared.and_then(ends) {
-        Some((title, lines)) => (Some(title), lines),
-        None => (None, game.seats.iter().chain(&game.players_by_name).map(line).collect()),
-    };
-    let chart = Chart {
-        title: say("plot_title"),
-        subtitle: say("plot_subtitle"),
-        scores: game.scores.as_ref(),
-        shares_of,
-        lines,
-        plays: say("plot_plays"),
-    };
-    chart.draw(voice)
+    let shared = (game.tables == game.shared).then_some(u64::from(game.tables));
+    let shared = shared.map(|tables| (&*game.game, &*game.tallies, tables));
+    let sides = || game.seats.iter().chain(&game.players_by_name).map(line).collect();
+    chart(voice, say, game.scores.as_ref(), shared, sides)
 }

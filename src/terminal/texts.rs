@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use desk::{Heading, LeftOut, Unfit};
 use discord::NoToken;
+use discord::permissions::Permission;
 use games::options_line::OptionsFault;
 use letters::template::typed::{Draw, LetterForm, Sampled, letters, sampled, sampled_variants};
 use rules::data::Why;
@@ -219,7 +220,7 @@ letters! {
     "invite" pub(super) struct Invitation<'a> {
         pub link: String,
         pub together: u64,
-        pub permissions: Vec<PermissionLine<'a>>,
+        pub permissions: &'a [Permission],
         pub intents: &'a [&'a str],
         pub scopes: &'a [&'a str],
     }
@@ -266,9 +267,6 @@ sampled! {
         pub by_hash_alone: usize,
         pub faulty: Vec<TableCode>,
     }
-
-    /// A permission that the bot asks for.
-    pub(super) struct PermissionLine<'a> { pub name: &'a str, pub value: u64, pub why: &'a str }
 
     /// A game with its numbers of players, its policies and its options.
     pub(super) struct GameLine<'a> {

@@ -10,6 +10,7 @@ use crate::model::{from_refusals, refuse_if};
 use crate::overrides::{ballot, host};
 use crate::person::kept::{person_settings, set_person};
 use crate::person::said_ahead::write_to_side;
+use crate::record::letter::Unwritten;
 use crate::table::form::{self, join_at};
 use crate::view::dashboard::mine;
 use crate::view::past::{self, last_close};
@@ -265,6 +266,15 @@ from_refusals!(ConversationError, |refused| NotDone::Refused(refused).into());
 impl From<ConversationError> for std::io::Error {
     fn from(broken: ConversationError) -> Self {
         Self::other(broken)
+    }
+}
+
+impl From<Unwritten> for ConversationError {
+    fn from(unwritten: Unwritten) -> Self {
+        match unwritten {
+            Unwritten::Letter(fault) => fault.into(),
+            Unwritten::NoGame(_) => StoreError::Unreadable(unwritten.to_string()).into(),
+        }
     }
 }
 

@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
-
-/// Discord's code for an interaction that was already acknowledged.
-const ALREADY_ACKNOWLEDGED: u32 = 40060;
+use strum::FromRepr;
 
 /// The maximum length of a refusal's details, in characters.
 const KEPT: usize = 200;
@@ -57,71 +55,53 @@ pub enum SendError {
 /// The result of sending.
 pub(crate) type Result<T, E = SendError> = std::result::Result<T, E>;
 
-/// The refusals that are handled: Discord's JSON error codes by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The refusals that are handled, with Discord's JSON error codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, FromRepr)]
+#[repr(u32)]
 pub enum Refusal {
-    /// 10003: the channel or the thread is gone.
-    UnknownChannel,
-    /// 10008: the message is gone.
-    UnknownMessage,
-    /// 10062: the interaction is too old to be answered.
-    UnknownInteraction,
-    /// 40060: the interaction was already acknowledged.
-    AlreadyAcknowledged,
-    /// 50001: the bot cannot see the channel.
-    MissingAccess,
-    /// 50007: the user takes no direct messages from the bot.
-    CannotSendToUser,
-    /// 50013: the bot lacks a permission in the channel.
-    MissingPermissions,
-    /// 50083: the thread is archived.
-    Archived,
-    /// 160005: the thread is locked.
-    Locked,
-    /// 160004: the message has a thread already.
-    ThreadExists,
-    /// 160006: the server can have no more active threads.
-    TooManyThreads,
-    /// 40003: direct conversations are opened too fast.
-    DirectMessagesTooFast,
-    /// 20026: Discord has flagged the bot for spam and blocks its direct messages.
-    Flagged,
-    /// 40005, or the status 413: the message is too large.
-    TooLarge,
-    /// 20009: a file is too explicit for its recipient.
-    Explicit,
-    /// 50024: a channel of this type does not support the request.
-    WrongChannel,
-    /// 200000 and 240000: a filter of the server or of Discord blocks the text.
-    Words,
-    /// 50035: the message is malformed.
-    Form,
     Other,
+    /// The channel or the thread is gone.
+    UnknownChannel = 10_003,
+    /// The message is gone.
+    UnknownMessage = 10_008,
+    /// The interaction is too old to be answered.
+    UnknownInteraction = 10_062,
+    /// The interaction was already acknowledged.
+    AlreadyAcknowledged = 40_060,
+    /// The bot cannot see the channel.
+    MissingAccess = 50_001,
+    /// The user takes no direct messages from the bot.
+    CannotSendToUser = 50_007,
+    /// The bot lacks a permission in the channel.
+    MissingPermissions = 50_013,
+    /// The thread is archived.
+    Archived = 50_083,
+    /// The thread is locked.
+    Locked = 160_005,
+    /// The message has a thread already.
+    ThreadExists = 160_004,
+    /// The server can have no more active threads.
+    TooManyThreads = 160_006,
+    /// Direct conversations are opened too fast.
+    DirectMessagesTooFast = 40_003,
+    /// Discord has flagged the bot for spam and blocks its direct messages.
+    Flagged = 20_026,
+    /// The message is too large; also the status 413.
+    TooLarge = 40_005,
+    /// A file is too explicit for its recipient.
+    Explicit = 20_009,
+    /// A channel of this type does not support the request.
+    WrongChannel = 50_024,
+    /// A filter of the server blocks the text; also 240000, a filter of Discord.
+    Words = 200_000,
+    /// The message is malformed.
+    Form = 50_035,
 }
 
 impl Refusal {
     fn of(code: u32) -> Self {
-        match code {
-            10003 => Self::UnknownChannel,
-            10008 => Self::UnknownMessage,
-            10062 => Self::UnknownInteraction,
-            ALREADY_ACKNOWLEDGED => Self::AlreadyAcknowledged,
-            50001 => Self::MissingAccess,
-            50007 => Self::CannotSendToUser,
-            50013 => Self::MissingPermissions,
-            50083 => Self::Archived,
-            160_005 => Self::Locked,
-            160_004 => Self::ThreadExists,
-            160_006 => Self::TooManyThreads,
-            40003 => Self::DirectMessagesTooFast,
-            20026 => Self::Flagged,
-            40005 => Self::TooLarge,
-            20009 => Self::Explicit,
-            50024 => Self::WrongChannel,
-            200_000 | 240_000 => Self::Words,
-            50035 => Self::Form,
-            _ => Self::Other,
-        }
+        let of_discord = (code == 240_000).then_some(Self::Words);
+        of_discord.or_else(|| Self::from_repr(code)).unwrap_or(Self::Other)
     }
 
     /// True if the place takes no message until a person fixes it.
@@ -147,7 +127,7 @@ impl SendError {
     /// Returns the error of a process that was not the first to acknowledge an interaction.
     pub(crate) fn already_acknowledged() -> Self {
         let what = "taken on by somebody else".to_owned();
-        Self::Refused { status: 400, code: ALREADY_ACKNOWLEDGED, what }
+        Self::Refused { status: 400, code: Refusal::AlreadyAcknowledged as u32, what }
     }
 
     /// Returns Discord's refusal; `None` if the error is another.

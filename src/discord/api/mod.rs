@@ -18,7 +18,7 @@ mod test_support;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -37,6 +37,7 @@ use crate::api::limits::{ApiLimits, Pass, RateLimitKey};
 
 pub use crate::api::limits::ApiSettings;
 use desk::clock;
+use desk::counts::Counter;
 use tables::time::{Span, Time};
 
 pub use crate::api::fault::{Refusal, SendError};
@@ -84,61 +85,18 @@ impl fmt::Debug for Api {
 }
 
 /// Counters of the requests of an [`Api`] since it was created, for health checks and metrics.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ApiCounts {
-    /// Attempts of requests.
-    pub requests: AtomicU64,
     /// Attempts that repeat an earlier one.
-    pub retries: AtomicU64,
+    pub retries: Counter,
     /// Attempts without a response.
-    pub unanswered: AtomicU64,
+    pub unanswered: Counter,
     /// Responses 429 of one bucket.
-    pub limited: AtomicU64,
+    pub limited: Counter,
     /// Responses 429 of the global limit.
-    pub limited_over_all: AtomicU64,
-    /// Responses by status, from 100.
-    statuses: [AtomicU64; 500],
-}
-
-impl Default for ApiCounts {
-    fn default() -> Self {
-        let zero = || AtomicU64::new(0);
-        Self {
-            requests: zero(),
-            retries: zero(),
-            unanswered: zero(),
-            limited: zero(),
-            limited_over_all: zero(),
-            statuses: std::array::from_fn(|_| zero()),
-        }
-    }
-}
-
-impl ApiCounts {
-    /// Returns the number of responses of each status, without zeros.
-    pub fn statuses(&self) -> impl Iterator<Item = (u16, u64)> {
-        let counts = (100..).zip(&self.statuses);
-        counts
-            .map(|(status, count)| (status, count.load(Ordering::Relaxed)))
-            .filter(|(_, n)| *n > 0)
-    }
-
-    /// Returns the number of responses 401, 403 and 429, which Discord limits.
-    pub fn all_refused(&self) -> u64 {
-        let statuses = self.statuses();
-        statuses.filter(|(status, _)| matches!(status, 401 | 403 | 429)).map(|(_, n)| n).sum()
-    }
-
-    /// Returns the number of responses 429.
-    pub fn all_limited(&self) -> u64 {
-        self.limited.load(Ordering::Relaxed) + self.limited_over_all.load(Ordering::Relaxed)
-    }
-
-    fn count_status(&self, status: u16) {
-        if let Some(count) = self.statuses.get(usize::from(status).wrapping_sub(100)) {
-            add(count);
-        }
-    }
+    pub limited_over_all: Counter,
+    /// Responses 401, 403 and 429, which Discord limits.
+    pub refused: Counter,
 }
 
 /// The policy for a request whose outcome is in doubt.
@@ -352,7 +310,7 @@ impl Api {
             let pass = self.0.limits.enter(&call.rate_limit_key).await;
             let pass = pass.map_err(|after| SendError::Later { after })?;
             if attempt + limited > 1 {
-                add(&self.0.counts.retries);
+                self.0.counts.retries.one();
             }
             let (what, safe) = match self.attempt(call, &pass).await {
                 Ok(answer) if (200..300).contains(&answer.status) => return Ok(answer.body),
@@ -394,14 +352,13 @@ impl Api {
 
     async fn attempt(&self, call: &ApiCall<'_>, pass: &Pass) -> Result<ApiResponse, NoResponse> {
         let counts = &self.0.counts;
-        add(&counts.requests);
         let asked = clock::now();
-        let answer = self.exchange(call).await.inspect_err(|_| add(&counts.unanswered))?;
+        let answer = self.exchange(call).await.inspect_err(|_| counts.unanswered.one())?;
         if let Some(date) = limits::text(&answer.headers, "date") {
             self.0.clock.learn(date, (asked, clock::now()));
         }
-        counts.count_status(answer.status);
         if matches!(answer.status, 401 | 403 | 429) {
+            counts.refused.one();
             self.0.limits.count_invalid();
         }
         self.0.limits.learn(&call.rate_limit_key, pass, &answer.headers);
@@ -454,15 +411,15 @@ impl Api {
         let after = after.or(header);
         if limited.code == OLD_MESSAGE {
             // Newer messages of the same channel can be edited.
-            add(&self.0.counts.limited);
+            self.0.counts.limited.one();
             return after.unwrap_or(OLD_MESSAGE_RESTS).max(self.0.settings.patience * 2);
         }
         let after = after.unwrap_or(Duration::from_secs(1));
         if global && !call.rate_limit_key.interaction {
-            add(&self.0.counts.limited_over_all);
+            self.0.counts.limited_over_all.one();
             self.0.limits.rest_all(after);
         } else {
-            add(&self.0.counts.limited);
+            self.0.counts.limited.one();
             self.0.limits.rest(&call.rate_limit_key, after);
         }
         tracing::debug!(route = call.rate_limit_key.route, ?after, global, "Discord asks to wait");
@@ -492,11 +449,6 @@ pub(super) fn pause(first: Duration, attempt: u32) -> Duration {
     #[expect(clippy::disallowed_methods, reason = "no game hangs on it")]
     let chance = f64::from(rand::random::<u16>()) / f64::from(u16::MAX);
     first.saturating_mul(1 << attempt.saturating_sub(1).min(16)).mul_f64(1.0 + chance / 2.0)
-}
-
-/// Adds one to a counter.
-fn add(count: &AtomicU64) {
-    count.fetch_add(1, Ordering::Relaxed);
 }
 
 /// A message that Discord has stored.

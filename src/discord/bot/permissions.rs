@@ -11,11 +11,11 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::SendError;
 use crate::api::Refusal;
-use crate::incoming::Destination;
+use crate::incoming::{Destination, channel_of};
 use desk::Obstacle;
 use desk::courier::{RetryWhen, Undelivered};
 use letters::discord::ObstacleText;
-use letters::{AboutTable, LetterFault, Letters, Reader};
+use letters::{AboutTable, LetterFault, Letters, Reader, sampled_from};
 use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::Lang;
 use tables::ids::{Address, TableCode};
@@ -65,6 +65,8 @@ impl InLanguages {
     }
 }
 
+sampled_from! { Permission: PERMISSIONS; }
+
 impl Permission {
     pub const fn value(&self) -> u64 {
         1 << self.bit
@@ -78,8 +80,6 @@ pub fn together() -> u64 {
 
 /// Returns the needed permissions that a number lacks.
 pub fn missing(granted: u64) -> impl Iterator<Item = &'static Permission> {
-    /// The permission that includes all others.
-    const ADMINISTRATOR: u64 = 1 << 3;
     let all = granted & ADMINISTRATOR != 0;
     PERMISSIONS.iter().filter(move |permission| !all && granted & permission.value() == 0)
 }
@@ -224,16 +224,12 @@ pub(crate) fn undelivered(unsent: &SendError, at: &Address) -> Undelivered {
     };
     let again = match refusal {
         Refusal::DirectMessagesTooFast => return Undelivered::Later(TOO_FAST),
-        Refusal::UnknownChannel if is_channel(at) => RetryWhen::Elsewhere,
+        Refusal::UnknownChannel if channel_of(at).is_some() => RetryWhen::Elsewhere,
         Refusal::UnknownChannel | Refusal::CannotSendToUser => RetryWhen::Never,
         _ => RetryWhen::WhenMended,
     };
     tracing::error!(%unsent, "Discord refuses a letter");
     Undelivered::Barred { obstacle: of_place(unsent, at), again }
-}
-
-fn is_channel(at: &Address) -> bool {
-    matches!(Destination::parse(at), Some(Destination::Channel(_)))
 }
 
 /// Returns the obstacle that made a place refuse something.

@@ -8,7 +8,7 @@ use crate::controls::{ButtonAction, Control, PressedAnswers};
 use desk::{PlayView, Sight};
 use letters::discord::ButtonLabel;
 use letters::panel::{Style, limits, shortened};
-use letters::{Caption, LetterFault, Letters, Reader};
+use letters::{Caption, Letters, Reader, Result};
 use rules::{Declaration, Press, Viewer};
 use tables::ids::TableCode;
 
@@ -29,7 +29,7 @@ pub(crate) fn labelled(
     word: &str,
     style: Style,
     control: &Control,
-) -> Result<Json, LetterFault> {
+) -> Result<Json> {
     let label = letters.write(reader, &ButtonLabel { wish: word })?;
     Ok(button(style, &label, control))
 }
@@ -41,13 +41,37 @@ pub(crate) fn one(
     word: &str,
     style: Style,
     control: &Control,
-) -> Result<Vec<Json>, LetterFault> {
+) -> Result<Vec<Json>> {
     Ok(rows(&[labelled(letters, reader, word, style, control)?]))
 }
 
 /// Returns a row of controls.
 pub(crate) fn row(controls: &[Json]) -> Json {
     json!({ "type": 1, "components": controls })
+}
+
+/// Returns a row with a menu of these entries.
+pub(crate) fn menu(control: &Control, placeholder: &str, entries: &[Json]) -> Json {
+    row(&[json!({
+        "type": 3,
+        "custom_id": control.to_string(),
+        "placeholder": placeholder,
+        "options": entries,
+    })])
+}
+
+/// Returns an entry of a menu.
+pub(crate) fn entry(
+    value: &impl ToString,
+    label: &str,
+    description: Option<&str>,
+    chosen: bool,
+) -> Json {
+    let mut entry = json!({ "label": label, "value": value.to_string(), "default": chosen });
+    if let Some(description) = description {
+        entry["description"] = json!(description);
+    }
+    entry
 }
 
 /// Returns a row of the controls; no row if there are none.
@@ -61,7 +85,7 @@ pub(crate) fn action_row(
     actions: &[ButtonAction],
     letters: &Letters,
     reader: &Reader,
-) -> Result<Vec<Json>, LetterFault> {
+) -> Result<Vec<Json>> {
     let button = |action: &ButtonAction| {
         let style = match action {
             ButtonAction::Join
@@ -73,7 +97,7 @@ pub(crate) fn action_row(
         let control = Control::Table { code: code.to_owned(), button: *action };
         labelled(letters, reader, action.word(), style, &control)
     };
-    Ok(rows(&actions.iter().map(button).collect::<Result<Vec<_>, LetterFault>>()?))
+    Ok(rows(&actions.iter().map(button).collect::<Result<Vec<_>>>()?))
 }
 
 /// The maximum number of rows above the row that every post has.
@@ -85,7 +109,7 @@ pub(crate) fn one_press_rows(
     play: &PlayView,
     letters: &Letters,
     reader: &Reader,
-) -> Result<Vec<Json>, LetterFault> {
+) -> Result<Vec<Json>> {
     let (answers, acts) = (play.contest.common_answers(), play.contest.common_acts());
     let all: Vec<&Press> = answers.iter().chain(&acts).collect();
     let captions: Vec<Caption<'_>> = all.iter().map(|press| caption(press)).collect();

@@ -83,22 +83,22 @@ pub(crate) enum Control {
     /// The button that confirms that a window closes.
     Close {
         code: TableCode,
-        /// The revision of the table that was shown.
-        shown: ShownRevision,
+        /// The revision of the table that was shown: [`Sight::revision`](desk::Sight::revision).
+        shown: String,
     },
     /// The button that confirms that a table ends.
     End {
         code: TableCode,
-        /// The revision of the table that was shown.
-        shown: ShownRevision,
+        /// The revision of the table that was shown: [`Sight::revision`](desk::Sight::revision).
+        shown: String,
         /// The host's reason; empty for no reason.
         reason: String,
     },
     /// The button that confirms an agreement to a draw that ends the game by one vote.
     AgreeToDraw {
         code: TableCode,
-        /// The revision of the table that was shown.
-        shown: ShownRevision,
+        /// The revision of the table that was shown: [`Sight::revision`](desk::Sight::revision).
+        shown: String,
     },
     /// The button that makes a decision after its dry run, and the form for its reason.
     Decide {
@@ -136,35 +136,6 @@ text_form!(Control, ':', UnknownControl, {
     "letter" => Letter { letter },
     "undo" => Undo { code, number },
 });
-
-/// The revision of a table that was shown: [`Sight::revision`](desk::Sight::revision).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ShownRevision(String);
-
-impl ShownRevision {
-    pub(crate) fn of(revision: &str) -> Self {
-        Self(revision.to_owned())
-    }
-
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for ShownRevision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl FromStr for ShownRevision {
-    type Err = UnknownControl;
-
-    fn from_str(text: &str) -> Result<Self, UnknownControl> {
-        let is_one = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-        if is_one && !text.is_empty() { Ok(Self(text.to_owned())) } else { Err(UnknownControl) }
-    }
-}
 
 /// The version of a table's settings that were drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -495,9 +466,9 @@ mod tests {
             Control::NotAway,
             Control::TakeBack { code: "ABCDE".into() },
             Control::Take { code: "ABCDE".into(), seat: Seat::new(5) },
-            Control::Close { code: "ABCDE".into(), shown: ShownRevision::of("9999-9999") },
-            Control::End { code: "ABCDE".into(), shown: ShownRevision::of("-1-0"), reason },
-            Control::AgreeToDraw { code: "ABCDE".into(), shown: ShownRevision::of("9999-9999") },
+            Control::Close { code: "ABCDE".into(), shown: "9999-9999".into() },
+            Control::End { code: "ABCDE".into(), shown: "-1-0".into(), reason },
+            Control::AgreeToDraw { code: "ABCDE".into(), shown: "9999-9999".into() },
             Control::Decide { proposal: "f".repeat(32).into(), public: true },
             Control::Decide { proposal: "f".repeat(32).into(), public: false },
             Control::Undo { code: "ABCDE".into(), number: OverrideNumber::new(u32::MAX) },
@@ -527,8 +498,6 @@ mod tests {
             "form:A/1/table,00000000:seal",
             "say:ABCDE:1:shout:x=y",
             "say:ABCDE:1:do-x:",
-            "close:ABCDE:",
-            "end:ABCDE:x:",
         ] {
             assert_eq!(text.parse::<Control>(), Err(UnknownControl), "{text}");
         }

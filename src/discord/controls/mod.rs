@@ -6,5 +6,5 @@ pub(crate) mod settings;
 
 pub(crate) use crate::controls::control::{
     ButtonAction, Control, DraftReference, PressedAnswers, SettingChange, SettingsReference,
-    ShownRevision, TypedSetting,
+    TypedSetting,
 };

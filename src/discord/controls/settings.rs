@@ -7,13 +7,13 @@ use sha2::{Digest, Sha256};
 use strum::IntoEnumIterator;
 
 use crate::answer::PrivateAnswer;
-use crate::controls::buttons::{button, row};
+use crate::controls::buttons::button;
 use crate::controls::{Control, SettingChange, SettingsReference, TypedSetting, buttons};
 use desk::Sight;
 use games::{GAMES, options_line};
 use letters::discord::SettingCaption;
 use letters::panel::{Field, Style, limits, shortened};
-use letters::{Editable, LetterFault, Letters, Moment, OptionLine, Reader, Settings};
+use letters::{Editable, Letters, Moment, OptionLine, Reader, Result, Settings};
 use rules::Sealing;
 use rules::text::Lang;
 use tables::pace::presets::PRESETS;
@@ -71,10 +71,7 @@ pub(crate) fn takes(sight: &Sight, line: TypedSetting) -> bool {
 impl SettingsDrawing<'_> {
     /// Draws the settings, with controls if the viewer can change them. An input with faults is shown for
     /// correction.
-    pub(crate) fn draw(
-        &self,
-        typed: Option<(TypedSetting, &str)>,
-    ) -> Result<PrivateAnswer, LetterFault> {
+    pub(crate) fn draw(&self, typed: Option<(TypedSetting, &str)>) -> Result<PrivateAnswer> {
         let text = self.words()?;
         let rows = self.rows(typed.map(|(line, _)| line))?;
         Ok(PrivateAnswer {
@@ -85,7 +82,7 @@ impl SettingsDrawing<'_> {
         })
     }
 
-    fn words(&self) -> Result<String, LetterFault> {
+    fn words(&self) -> Result<String> {
         let Self { sight, letters, reader, .. } = *self;
         let option = |set: &games::any::SetOption| {
             let words = letters.option(reader, sight.game, set.option.key, &set.value)?;
@@ -104,7 +101,7 @@ impl SettingsDrawing<'_> {
                 next_pace: next_pace.transpose()?,
                 absence: &letters.absence(reader, &sight.absence)?,
                 closings: if sight.stage == Stage::Forming { self.closings() } else { Vec::new() },
-                options: options.iter().map(option).collect::<Result<_, LetterFault>>()?,
+                options: options.iter().map(option).collect::<Result<_>>()?,
                 line: options_line::write(sight.game, &sight.options, reader.lang),
                 language: sight.language.code(),
                 hidden: sight.sealing() == Sealing::Hidden,
@@ -131,7 +128,7 @@ impl SettingsDrawing<'_> {
         opens.map(|opens| Moment::at(pace.deadline(opens), pace.zone)).collect()
     }
 
-    fn rows(&self, typed: Option<TypedSetting>) -> Result<Vec<Json>, LetterFault> {
+    fn rows(&self, typed: Option<TypedSetting>) -> Result<Vec<Json>> {
         let buttons = buttons::rows(&self.buttons(typed)?);
         if !is_editable(self.sight) {
             return Ok(buttons);
@@ -147,22 +144,22 @@ impl SettingsDrawing<'_> {
         Ok(rows)
     }
 
-    fn caption(&self, what: &str, value: &str) -> Result<String, LetterFault> {
+    fn caption(&self, what: &str, value: &str) -> Result<String> {
         let caption = self.letters.write(self.reader, &SettingCaption { what, value })?;
         Ok(caption.trim().to_owned())
     }
 
-    fn games(&self) -> Result<SettingsMenu, LetterFault> {
+    fn games(&self) -> Result<SettingsMenu> {
         let entry = |game: &&'static dyn games::any::AnyGame| {
             let label = self.letters.game_name(*game, self.reader.lang)?;
             let chosen = game.key() == self.sight.game.key();
             Ok(SettingsEntry::new(SettingChange::Game(game.key().to_owned()), label, chosen))
         };
-        let entries = GAMES.iter().map(entry).collect::<Result<_, LetterFault>>()?;
+        let entries = GAMES.iter().map(entry).collect::<Result<_>>()?;
         Ok(SettingsMenu { placeholder: self.caption("games", "")?, entries })
     }
 
-    fn chairs(&self) -> Result<SettingsMenu, LetterFault> {
+    fn chairs(&self) -> Result<SettingsMenu> {
         let entry = |chairs: usize| {
             let label = self.caption("chairs", &chairs.to_string())?;
             Ok(SettingsEntry::new(
@@ -172,12 +169,12 @@ impl SettingsDrawing<'_> {
             ))
         };
         let entries = self.sight.game.seat_counts().into_iter().map(entry);
-        let mut entries = entries.collect::<Result<Vec<_>, LetterFault>>()?;
+        let mut entries = entries.collect::<Result<Vec<_>>>()?;
         entries.push(self.switch(TableSetting::BeginsWhenFull)?);
         Ok(SettingsMenu { placeholder: self.caption("seats", "")?, entries })
     }
 
-    fn paces(&self) -> Result<SettingsMenu, LetterFault> {
+    fn paces(&self) -> Result<SettingsMenu> {
         let (zone, now) = (self.sight.pace.zone, &self.sight.pace);
         let mut entries = Vec::new();
         for preset in PRESETS.iter() {
@@ -195,7 +192,7 @@ impl SettingsDrawing<'_> {
     }
 
     /// Returns the entry that turns a setting on or off. The present value is shown in the text above.
-    fn switch(&self, setting: TableSetting) -> Result<SettingsEntry, LetterFault> {
+    fn switch(&self, setting: TableSetting) -> Result<SettingsEntry> {
         let on = !self.sight.has(setting);
         let label = self.caption(setting.into_str(), if on { "on" } else { "off" })?;
         Ok(SettingsEntry::new(SettingChange::Set(setting, on), label, false))
@@ -203,7 +200,7 @@ impl SettingsDrawing<'_> {
 
     /// Returns the menu of the settings that stand nowhere else and of the game's options, each without the
     /// present value, which the text above shows.
-    fn options(&self) -> Result<SettingsMenu, LetterFault> {
+    fn options(&self) -> Result<SettingsMenu> {
         let rest = TableSetting::iter().filter(|setting| {
             !BUTTONS.contains(setting) && *setting != TableSetting::BeginsWhenFull
         });
@@ -225,18 +222,18 @@ impl SettingsDrawing<'_> {
         Ok(SettingsMenu { placeholder, entries })
     }
 
-    fn menu(&self, at: usize, menu: SettingsMenu) -> Json {
-        let control =
-            Control::Settings { settings_reference: settings_reference(self.sight), row: at };
-        row(&[json!({
-            "type": 3,
-            "custom_id": control.to_string(),
-            "placeholder": shortened(menu.placeholder, limits::MENU),
-            "options": menu.entries.into_iter().map(SettingsEntry::drawn).collect::<Vec<_>>(),
-        })])
+    fn menu(&self, row: usize, menu: SettingsMenu) -> Json {
+        let control = Control::Settings { settings_reference: settings_reference(self.sight), row };
+        let entry = |entry: SettingsEntry| {
+            let label = shortened(entry.label, limits::ENTRY);
+            let about = entry.description.map(|about| shortened(about, limits::ENTRY));
+            buttons::entry(&entry.change, &label, about.as_deref(), entry.chosen)
+        };
+        let entries: Vec<Json> = menu.entries.into_iter().map(entry).collect();
+        buttons::menu(&control, &shortened(menu.placeholder, limits::MENU), &entries)
     }
 
-    fn buttons(&self, typed: Option<TypedSetting>) -> Result<Vec<Json>, LetterFault> {
+    fn buttons(&self, typed: Option<TypedSetting>) -> Result<Vec<Json>> {
         let mut buttons = Vec::new();
         if let Some(line) = typed.filter(|line| takes(self.sight, *line)) {
             let what = match line {
@@ -279,11 +276,7 @@ impl SettingsDrawing<'_> {
 
     /// Returns the title and the field of the form for a typed setting, filled with the earlier input or the
     /// present setting.
-    pub(crate) fn form(
-        &self,
-        line: TypedSetting,
-        typed: Option<&str>,
-    ) -> Result<(String, Field), LetterFault> {
+    pub(crate) fn form(&self, line: TypedSetting, typed: Option<&str>) -> Result<(String, Field)> {
         let plain = self.reader.clone().in_plain_text();
         let now = match line {
             TypedSetting::Pace => self.letters.pace_line(&plain, &self.sight.pace)?,
@@ -323,18 +316,6 @@ struct SettingsEntry {
 impl SettingsEntry {
     fn new(change: SettingChange, label: String, chosen: bool) -> Self {
         Self { change, label, description: None, chosen }
-    }
-
-    fn drawn(self) -> Json {
-        let mut entry = json!({
-            "label": shortened(self.label, limits::ENTRY),
-            "value": self.change.to_string(),
-            "default": self.chosen,
-        });
-        if let Some(description) = self.description {
-            entry["description"] = json!(shortened(description, limits::ENTRY));
-        }
-        entry
     }
 }
 

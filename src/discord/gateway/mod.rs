@@ -16,7 +16,7 @@ mod test_gateway;
 use std::io;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -37,6 +37,7 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::api::Recommended;
 use crate::{Api, SendError, api};
 use desk::clock;
+use desk::counts::Counter;
 use tables::time::Time;
 
 /// The interval between two checks of the connection.
@@ -147,7 +148,7 @@ impl Gateway {
         loop {
             let began = Instant::now();
             let ended_by = self.run_connection(&forwarder, &mut stop).await;
-            self.state.note(false, None);
+            self.state.note(false);
             let wait = match ended_by {
                 ConnectionEnd::Stopped => break,
                 ConnectionEnd::Ended(ended) => return Err(ended),
@@ -212,7 +213,7 @@ impl Gateway {
         let Ok(Ok(mut client)) = client else {
             return lost("serenity made no client".to_owned(), LONGEST_PAUSE);
         };
-        self.state.begin();
+        self.state.begun.one();
         let manager = Arc::clone(&client.shard_manager);
         let running = runtime.spawn(async move { client.start_shards(shards).await });
         let connection = Connection { runtime, manager, running, shards };
@@ -272,7 +273,7 @@ impl Connection {
             if self.note(state).await {
                 connected = Instant::now();
             }
-            if watch.look(&self.runtime, state.heard()) {
+            if watch.look(&self.runtime, state.heard.get()) {
                 self.unstick(&mut watch, state).await;
                 return lost("a shard read from a connection that was closed");
             }
@@ -289,7 +290,7 @@ impl Connection {
         let there =
             shards.clone().filter(|shard| shard.stage == ConnectionStage::Connected).count();
         let connected = u32::try_from(there).is_ok_and(|there| there == self.shards);
-        state.note(connected, shards.filter_map(|shard| shard.latency).max());
+        state.note(connected);
         connected
     }
 
@@ -301,11 +302,11 @@ impl Connection {
         }
         for _ in 0..10 {
             sleep(LOOK / 4).await;
-            if !watch.look(&self.runtime, state.heard()) {
+            if !watch.look(&self.runtime, state.heard.get()) {
                 return;
             }
         }
-        state.count_stuck();
+        state.stuck.one();
         tracing::warn!("a shard could not be ended, and keeps a processor");
     }
 
@@ -407,13 +408,13 @@ impl InteractionForwarder {
 #[async_trait]
 impl RawEventHandler for InteractionForwarder {
     async fn raw_event(&self, _: Context, event: Event) {
-        self.state.count_event();
+        self.state.heard.one();
         match event {
             Event::InteractionCreate(event) => {
                 self.hand_over(Heard::Interaction(Box::new(event.interaction)));
             }
             Event::Unknown(event) => {
-                self.state.count_unknown();
+                self.state.unknown.one();
                 let name: String = event.kind.chars().take(NAME).collect();
                 tracing::warn!(name, "an event could not be read");
             }
@@ -512,12 +513,14 @@ impl SpinWatch {
 pub struct GatewayState {
     /// The time when all shards were connected, in milliseconds; 0 if not connected.
     since: AtomicI64,
-    /// The latency in microseconds; 0 if unknown.
-    latency: AtomicU64,
-    heard: AtomicU64,
-    unknown: AtomicU64,
-    begun: AtomicU64,
-    stuck: AtomicU64,
+    /// The events of any kind.
+    heard: Counter,
+    /// The events that serenity could not parse or does not know.
+    pub unknown: Counter,
+    /// The connections begun.
+    begun: Counter,
+    /// The threads lost to a shard that never yields: each keeps a processor busy until the process ends.
+    pub(crate) stuck: Counter,
     under_way: AtomicUsize,
 }
 
@@ -528,63 +531,18 @@ impl GatewayState {
         since.map(Time::from_milliseconds)
     }
 
-    /// Returns the latency of the last heartbeat of the slowest shard; `None` if unknown.
-    pub fn latency(&self) -> Option<Duration> {
-        let micros = self.latency.load(Ordering::Relaxed);
-        (micros != 0).then(|| Duration::from_micros(micros))
-    }
-
-    /// Returns the number of events of any kind.
-    pub fn heard(&self) -> u64 {
-        self.heard.load(Ordering::Relaxed)
-    }
-
-    /// Returns the number of events that serenity could not parse or does not know.
-    pub fn unknown(&self) -> u64 {
-        self.unknown.load(Ordering::Relaxed)
-    }
-
-    /// Returns the number of connections begun.
-    pub fn begun(&self) -> u64 {
-        self.begun.load(Ordering::Relaxed)
-    }
-
-    /// Returns the number of threads lost to a shard that never yields: each keeps a processor busy until the
-    /// process ends.
-    pub fn stuck(&self) -> u64 {
-        self.stuck.load(Ordering::Relaxed)
-    }
-
     /// Returns the number of interactions that are being handled.
     pub fn under_way(&self) -> usize {
         self.under_way.load(Ordering::Relaxed)
     }
 
-    pub(super) fn begin(&self) {
-        self.begun.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn count_stuck(&self) {
-        self.stuck.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn count_event(&self) {
-        self.heard.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn count_unknown(&self) {
-        self.unknown.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Notes if all shards are connected, and the latency of the slowest.
-    pub(super) fn note(&self, connected: bool, latency: Option<Duration>) {
+    /// Notes if all shards are connected.
+    pub(super) fn note(&self, connected: bool) {
         match (connected, self.connected_since()) {
             (true, None) => self.since.store(clock::now().milliseconds(), Ordering::Relaxed),
             (false, Some(_)) => self.since.store(0, Ordering::Relaxed),
             _ => {}
         }
-        let micros = latency.map_or(0, |latency| latency.as_micros().max(1));
-        self.latency.store(u64::try_from(micros).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
     /// Counts an interaction as pending until the returned guard is dropped.

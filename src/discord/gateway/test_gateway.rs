@@ -173,11 +173,11 @@ async fn an_interaction_is_handed_over_and_what_cannot_be_read_is_counted() {
     let name = timeout(Duration::from_secs(20), running.names.recv()).await.unwrap();
     assert_eq!(name.as_deref(), Some("help"));
     running.connected().await;
-    assert_eq!(running.state.unknown(), 1);
+    assert_eq!(running.state.unknown.get(), 1);
     running.stop.send_replace(true);
     let state = Arc::clone(&running.state);
     assert_eq!(running.end(10).await, Ok(()));
-    assert_eq!((state.connected_since(), state.under_way(), state.begun()), (None, 0, 1));
+    assert_eq!((state.connected_since(), state.under_way(), state.begun.get()), (None, 0, 1));
 }
 
 #[tokio::test]
@@ -205,14 +205,14 @@ async fn does_not_spin(then: Then) {
     let double = double(then).await;
     let running = run(&double.base);
     let began = Instant::now();
-    while running.state.begun() < 2 {
+    while running.state.begun.get() < 2 {
         assert!(began.elapsed() < Duration::from_secs(30), "it is never begun anew");
         sleep(Duration::from_millis(20)).await;
     }
     let before = double.identified.load(Ordering::Relaxed);
     sleep(Duration::from_secs(2)).await;
     assert!(double.identified.load(Ordering::Relaxed) - before < 5);
-    assert_eq!(running.state.stuck(), 0);
+    assert_eq!(running.state.stuck.get(), 0);
     running.stop.send_replace(true);
     assert_eq!(running.end(10).await, Ok(()));
 }

@@ -6,13 +6,12 @@ use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
 use crate::answer::PrivateAnswer;
-use crate::controls::{Control, ShownRevision, buttons};
-use crate::incoming::{CommandArguments, GmCommand, GmRequest, PickedTarget};
+use crate::controls::{Control, buttons};
+use crate::incoming::{Arguments, GmCommand, GmRequest, PickedTarget};
 use crate::interactions::settings::below;
 use crate::interactions::{Context, InteractionHandler, Result, person, thread};
 use crate::posting::post;
 use crate::{answer, incoming};
-use desk::conversation::Conversation;
 use desk::{
     ArgumentForm, Ballot, Balloted, Contact, Decision, GmView, MadeOverride, NotDone, Override,
     OverrideReply, OverrideRequest, clock, complete_decision_option, log_of_decisions,
@@ -110,7 +109,7 @@ pub(super) async fn ask_why(cx: Context<'_>, control: &Control) -> Result<()> {
     // The reason of a message in the table's name is not published.
     let is_published = !proposal.is_some_and(|(_, of)| matches!(of.what, Override::Say { .. }));
     let caption = |what: &str| {
-        let text = cx.handler.letters.write(&reader, &ReasonField { what, told: is_published })?;
+        let text = cx.write(&reader, &ReasonField { what, told: is_published })?;
         Ok::<_, LetterFault>(text.trim().to_owned())
     };
     let field = Field {
@@ -263,66 +262,41 @@ pub(in crate::interactions) async fn choices(
     let reader = gm_view.sight.reader(lang).in_plain_text();
     let arguments = verb.arguments();
     let form = arguments.iter().find(|(name, _)| *name == focus).map(|(_, form)| form);
-    Ok(match form {
-        Some(ArgumentForm::Seat) => fitting(seats(cx.handler, &gm_view, &reader)?, typed),
-        Some(ArgumentForm::Policy) => fitting(policies(&gm_view), typed),
-        Some(ArgumentForm::Decision) => {
-            fitting(decisions_that_stand(cx.handler, &gm_view, &reader)?, typed)
+    let mut choices = Vec::new();
+    match form {
+        Some(ArgumentForm::Seat) => {
+            for &seat in &gm_view.sight.taken {
+                choices.push((cx.write(&reader, &OfferedSeat { seat })?, json!(seat.name())));
+            }
         }
-        Some(ArgumentForm::WindowBack) => fitting(windows(cx.handler, &gm_view, &reader)?, typed),
+        Some(ArgumentForm::Policy) => {
+            let policies = gm_view.sight.game.policies();
+            choices.extend(policies.iter().map(|policy| ((*policy).to_owned(), json!(policy))));
+        }
+        // The decisions that were not undone, the newest first.
+        Some(ArgumentForm::Decision) => {
+            let stand = gm_view.decided.iter().rev().filter(|logged| logged.undone.is_none());
+            for logged in stand {
+                let decision = logged.what.shown(&logged.reason, gm_view.sight.pace.zone);
+                let decided = cx.handler.letters.stands(&reader, &decision)?;
+                let number = logged.number.from_one();
+                choices.push((format!("{number}. {decided}"), json!(number)));
+            }
+        }
+        // The windows that the table can go back to, the newest first.
+        Some(ArgumentForm::WindowBack) => {
+            for window in gm_view.windows.iter().rev().map(|opened| opened.round) {
+                choices.push((cx.write(&reader, &OfferedWindow { window })?, json!(window)));
+            }
+        }
         _ => {
             let argument = (focus, typed);
             let found =
                 complete_decision_option(argument, verb, &request.arguments, &gm_view, lang);
-            texts(typed, found)
+            return Ok(texts(typed, found));
         }
-    })
-}
-
-fn seats(
-    handler: &InteractionHandler,
-    gm_view: &GmView,
-    reader: &Reader,
-) -> Result<Vec<AutocompleteChoice>, LetterFault> {
-    let choice = |seat: &Seat| {
-        let name = handler.letters.write(reader, &OfferedSeat { seat: *seat })?;
-        Ok((name.trim().to_owned(), json!(seat.name())))
-    };
-    gm_view.sight.taken.iter().map(choice).collect()
-}
-
-/// Returns the decisions that were not undone, the newest first.
-fn decisions_that_stand(
-    handler: &InteractionHandler,
-    gm_view: &GmView,
-    reader: &Reader,
-) -> Result<Vec<AutocompleteChoice>, LetterFault> {
-    let stand = gm_view.decided.iter().rev().filter(|logged| logged.undone.is_none());
-    let choice = |logged: &desk::LoggedOverride| {
-        let decision = logged.what.shown(&logged.reason, gm_view.sight.pace.zone);
-        let decided = handler.letters.stands(reader, &decision)?;
-        let number = logged.number.from_one();
-        Ok((format!("{number}. {decided}"), json!(number)))
-    };
-    stand.map(choice).collect()
-}
-
-/// Returns the windows that the table can go back to, the newest first.
-fn windows(
-    handler: &InteractionHandler,
-    gm_view: &GmView,
-    reader: &Reader,
-) -> Result<Vec<AutocompleteChoice>, LetterFault> {
-    let choice = |opened: &desk::RollbackTarget| {
-        let name = handler.letters.write(reader, &OfferedWindow { window: opened.round })?;
-        Ok((name.trim().to_owned(), json!(opened.round)))
-    };
-    gm_view.windows.iter().rev().map(choice).collect()
-}
-
-fn policies(gm_view: &GmView) -> Vec<AutocompleteChoice> {
-    let policies = gm_view.sight.game.policies().into_iter();
-    policies.map(|policy| (policy.to_owned(), json!(policy))).collect()
+    }
+    Ok(fitting(choices, typed))
 }
 
 /// Returns completed texts as choices.
@@ -338,15 +312,11 @@ fn fitting(choices: Vec<AutocompleteChoice>, typed: &str) -> Vec<AutocompleteCho
     let typed = fold(typed);
     let fits = |choice: &AutocompleteChoice| fold(&choice.0).contains(&typed);
     let shown = choices.into_iter().filter(fits).take(limits::ENTRIES);
-    shown.map(|(name, value)| (shortened(name, limits::ENTRY), value)).collect()
+    shown.map(|(name, value)| (shortened(name.trim().to_owned(), limits::ENTRY), value)).collect()
 }
 
 /// `/vote`: proposes something, votes, or shows the open votes.
-pub(super) async fn vote(
-    cx: Context<'_>,
-    code: &TableCode,
-    arguments: &CommandArguments,
-) -> Result {
+pub(super) async fn vote(cx: Context<'_>, code: &TableCode, arguments: &Arguments) -> Result {
     let (sight, reader) = cx.see(code).await?;
     let of = |name: &str| arguments.get(name).map_or("", String::as_str);
     let (mut rest, mut seat) = (of("time").to_owned() + of("text"), None);
@@ -355,9 +325,8 @@ pub(super) async fn vote(
         (seat, name) = seat_of(cx.handler, code, whom).await?;
         rest += &name;
     }
-    let speaker = cx.speaker(&reader);
-    let ballot = read_ballot_options(of("what"), &rest, seat, &sight, speaker.now);
-    let (balloted, answer) = Conversation { speaker, sight: &sight }.vote(ballot, None).await?;
+    let ballot = read_ballot_options(of("what"), &rest, seat, &sight, clock::now());
+    let (balloted, answer) = cx.about(&sight, &reader).vote(ballot, None).await?;
     (cx.handler.ring)();
     let mut shown = cx.shown(code, &reader, answer)?;
     if let Some(Balloted::Shown(open)) = balloted {
@@ -369,15 +338,11 @@ pub(super) async fn vote(
 }
 
 /// Agrees to a draw, if the table is unchanged since the question.
-pub(super) async fn agree_to_draw(
-    cx: Context<'_>,
-    code: &TableCode,
-    asked_at: &ShownRevision,
-) -> Result {
+pub(super) async fn agree_to_draw(cx: Context<'_>, code: &TableCode, asked_at: &str) -> Result {
     let (sight, reader) = cx.see(code).await?;
-    let conversation = Conversation { speaker: cx.speaker(&reader), sight: &sight };
+    let conversation = cx.about(&sight, &reader);
     let draw = Ok(Ballot::Propose(Override::End));
-    let (_, answer) = conversation.vote(draw, Some(asked_at.as_str())).await?;
+    let (_, answer) = conversation.vote(draw, Some(asked_at)).await?;
     (cx.handler.ring)();
     cx.shown(code, &reader, answer)
 }

@@ -11,14 +11,15 @@ use crate::api::Refusal;
 use crate::bot::rate_limiter::RateLimiters;
 use crate::incoming::{Incoming, InteractionHandle};
 use crate::{Api, GatewayState, SendError, Threads, answer, incoming};
-use desk::conversation::{ConversationAnswer, ConversationError, Speaker};
+use desk::conversation::{Conversation, ConversationAnswer, ConversationError, Speaker};
 use desk::counts::Counts;
 use desk::{Contact, Desk, NotDone, Sight, clock};
 use games::any::TableOptionsError;
 use games::{GAMES, find};
 use letters::discord::{DoneNote, FailedNote, MovedOn, OptionsUnfit, TableInThread, WhichTable};
-use letters::{Letters, Reader, Refused, TooMuch, TypedLetter};
+use letters::{LetterFault, Letters, Reader, Refused, TooMuch, TypedLetter};
 use rules::text::Lang;
+use store::{Session, StoreError};
 use tables::ids::{AccountId, TableCode};
 
 /// The handler of interactions on Discord.
@@ -139,12 +140,32 @@ impl<'a> Context<'a> {
         Speaker { desk, letters, account, reader, now: clock::now() }
     }
 
+    /// Returns the conversation of the person about a table.
+    pub(super) fn about<'s>(self, sight: &'s Sight, reader: &'s Reader) -> Conversation<'s>
+    where
+        'a: 's,
+    {
+        Conversation { speaker: self.speaker(reader), sight }
+    }
+
+    pub(super) async fn read(self) -> Result<Session, StoreError> {
+        self.handler.desk.store().read().await
+    }
+
+    pub(super) fn write(
+        self,
+        reader: &Reader,
+        letter: &impl TypedLetter,
+    ) -> Result<String, LetterFault> {
+        self.handler.letters.write(reader, letter)
+    }
+
     pub(super) fn say(self, letter: &impl TypedLetter) -> Result {
         self.say_to(&self.plain_reader(), letter)
     }
 
     pub(super) fn say_to(self, reader: &Reader, letter: &impl TypedLetter) -> Result {
-        Ok(PrivateAnswer::words(self.handler.letters.write(reader, letter)?))
+        Ok(PrivateAnswer::words(self.write(reader, letter)?))
     }
 
     /// Rings after a change that shows elsewhere, and returns a short confirmation.

@@ -191,7 +191,7 @@ async fn give_back(cx: Context<'_>, fields: &[String]) -> Result<()> {
         return Ok(());
     }
     let reader = cx.plain_reader();
-    let text = cx.handler.letters.write(&reader, &TypedInVain { lines: typed })?;
+    let text = cx.write(&reader, &TypedInVain { lines: typed })?;
     for piece in split_into_messages(&text) {
         cx.say_more(piece).await?;
     }
@@ -400,7 +400,7 @@ pub(super) async fn save_draft(
 
 /// Shows that the pressed panel is outdated, and draws the present one.
 pub(super) async fn draw_outdated(cx: Context<'_>, context: &DeclarationContext) -> Result<()> {
-    let note = cx.handler.letters.write(&context.reader, &MovedOn {})?;
+    let note = cx.write(&context.reader, &MovedOn {})?;
     let draft = match context.subject {
         PanelSubject::Act => Declaration::default(),
         PanelSubject::Declaration | PanelSubject::Orders | PanelSubject::Next => {
@@ -443,7 +443,7 @@ pub(super) async fn draw(
     let declares = context.subject == PanelSubject::Declaration;
     let own = declares && context.sight.has_sealed();
     let sealed = own && edited.draft == context.own;
-    let sealed = sealed.then(|| cx.handler.letters.write(&context.reader, &SealedNote {}));
+    let sealed = sealed.then(|| cx.write(&context.reader, &SealedNote {}));
     let mut text = note.unwrap_or_default();
     if context.subject == PanelSubject::Act {
         let asked = about(cx, context).ask_before(&edited.draft, true)?;
@@ -498,7 +498,7 @@ pub(super) async fn sealed(
 
 /// Returns the conversation of the person about the context's table.
 pub(super) fn about<'a>(cx: Context<'a>, context: &'a DeclarationContext) -> Conversation<'a> {
-    Conversation { speaker: cx.speaker(&context.reader), sight: &context.sight }
+    cx.about(&context.sight, &context.reader)
 }
 
 /// Shows the hand to a player who has nothing to declare or do, with a notice of that.
@@ -628,7 +628,7 @@ pub(super) async fn do_act(
     pressed: Option<PressedControl>,
 ) -> Result<()> {
     let (note, left) = match carry_out(cx, &acting, pressed).await {
-        Ok(()) => (cx.handler.letters.write(&acting.reader, &DoneNote {})?, Declaration::default()),
+        Ok(()) => (cx.write(&acting.reader, &DoneNote {})?, Declaration::default()),
         Err(error) => {
             let Some(refused) = error.refused() else { return Err(error) };
             // Another change of the player's came between: the act is still possible.

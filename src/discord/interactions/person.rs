@@ -3,14 +3,16 @@
 
 use futures_util::FutureExt;
 use serde_json::json;
-use serenity::all::{ChannelId, MessageId, Permissions, UserId};
+use serenity::all::{Permissions, UserId};
 use sha2::{Digest, Sha256};
 
 use crate::answer::PrivateAnswer;
 use crate::api::Attachment;
 use crate::controls::{Control, buttons};
 use crate::incoming;
-use crate::incoming::{CommandArguments, Destination, Incoming, PickedTarget, thread_of};
+use crate::incoming::{
+    Arguments, Destination, Incoming, PickedTarget, channel_of, message_at, thread_of,
+};
 use crate::interactions::{Context, InteractionError, InteractionHandler, Result, thread};
 use crate::posting::{DrawError, posts};
 use desk::commands::Command;
@@ -25,7 +27,7 @@ use rules::Seat;
 use store::{DashboardRow, Knock, ShownAt, StoreError, outbox, people, places, read_json};
 use tables::absence::{Period, PeriodFault};
 use tables::calling::SettingsTopic;
-use tables::ids::TableCode;
+use tables::ids::{Address, TableCode};
 use tables::{HoldReason, PersonSettings};
 
 /// The name of the exported file.
@@ -45,7 +47,7 @@ pub(super) async fn my(cx: Context<'_>) -> Result {
 }
 
 /// `/me`: changes or shows a person's settings for all of their tables.
-pub(super) async fn me(cx: Context<'_>, arguments: &CommandArguments) -> Result {
+pub(super) async fn me(cx: Context<'_>, arguments: &Arguments) -> Result {
     let reader = cx.plain_reader();
     let topics = [
         ("zone", SettingsTopic::Zone),
@@ -65,8 +67,7 @@ pub(super) async fn me(cx: Context<'_>, arguments: &CommandArguments) -> Result 
 /// Lists the tables in this channel, the soonest deadline first.
 pub(super) async fn list(cx: Context<'_>) -> Result {
     let (place, now) = (incoming::place(cx.incoming.channel), clock::now());
-    let mut codes =
-        places::tables_around(&mut cx.handler.desk.store().read().await?, &place, now).await?;
+    let mut codes = places::tables_around(&mut cx.read().await?, &place, now).await?;
     let more = codes.len().saturating_sub(LISTED);
     codes.truncate(LISTED);
     let sights = sights(cx, codes).await?;
@@ -76,8 +77,7 @@ pub(super) async fn list(cx: Context<'_>) -> Result {
 
 async fn own_tables(cx: Context<'_>) -> Result<Vec<(Sight, Option<String>)>> {
     let now = clock::now();
-    let codes =
-        places::tables_of(&mut cx.handler.desk.store().read().await?, cx.account(), now).await?;
+    let codes = places::tables_of(&mut cx.read().await?, cx.account(), now).await?;
     sights(cx, codes).await
 }
 
@@ -91,7 +91,7 @@ async fn sights(cx: Context<'_>, codes: Vec<TableCode>) -> Result<Vec<(Sight, Op
             Err(error) if error.refused().is_some() => continue,
             Err(error) => return Err(error),
         };
-        let table = cx.handler.desk.store().read().await?.table(&code).await?;
+        let table = cx.read().await?.table(&code).await?;
         let place = table.and_then(|table| table.place);
         sights.push((sight, place.as_ref().and_then(thread_of)));
     }
@@ -119,8 +119,7 @@ pub(super) async fn export(cx: Context<'_>) -> Result {
 
 /// Asks for confirmation before a person's data is erased, and lists their tables.
 pub(super) async fn erase(cx: Context<'_>) -> Result {
-    let known =
-        people::person(&mut cx.handler.desk.store().read().await?, cx.account()).await?.is_some();
+    let known = people::person(&mut cx.read().await?, cx.account()).await?.is_some();
     let sights = own_tables(cx).await?;
     let tables = sights.into_iter().map(|(sight, thread)| listed(&sight, thread)).collect();
     let mut answer = cx.say(&EraseAsked { known, tables })?;
@@ -161,7 +160,7 @@ fn listed(sight: &Sight, thread: Option<String>) -> ListedTable {
 }
 
 /// `/away`: declares an absence to all tables of a person, or shows the declared ones.
-pub(super) async fn away(cx: Context<'_>, arguments: &CommandArguments) -> Result {
+pub(super) async fn away(cx: Context<'_>, arguments: &Arguments) -> Result {
     let text = |name: &str| arguments.get(name).map(String::as_str);
     let (from, until) = (text("from"), text("until"));
     if from.is_none() && until.is_none() {
@@ -184,7 +183,7 @@ async fn whereabouts(cx: Context<'_>, period: Option<Result<Period, PeriodFault>
 /// or else the default.
 async fn zone_of(cx: Context<'_>) -> Result<chrono_tz::Tz> {
     let Ok(code) = thread::code(cx).await else { return Ok(cx.handler.zone) };
-    let table = cx.handler.desk.store().read().await?.table(&code).await?;
+    let table = cx.read().await?.table(&code).await?;
     Ok(table.map_or(cx.handler.zone, |table| table.pace.zone))
 }
 
@@ -209,8 +208,7 @@ const ROWS: usize = 5;
 /// table, and takes the calls back. Anybody else who presses the control is refused.
 pub(super) async fn show_private_letters(cx: Context<'_>, letter: &str) -> Result<()> {
     let own = incoming::own(cx.incoming.person.id);
-    let mut knocks =
-        outbox::knocks(&mut cx.handler.desk.store().read().await?, &own, letter).await?;
+    let mut knocks = outbox::knocks(&mut cx.read().await?, &own, letter).await?;
     if knocks.is_empty() {
         return cx.send(cx.say(&NotYours {})?).await;
     }
@@ -258,7 +256,7 @@ pub(super) async fn show_private_letters(cx: Context<'_>, letter: &str) -> Resul
 /// Deletes the messages in which a person was called.
 async fn delete_thread_pings(cx: Context<'_>) -> Result<()> {
     let own = incoming::own(cx.incoming.person.id);
-    let knocks = outbox::knocks_for(&mut cx.handler.desk.store().read().await?, &own).await?;
+    let knocks = outbox::knocks_for(&mut cx.read().await?, &own).await?;
     for knock in knocks {
         if let Err(error) = cx.handler.threads.delete_ping(&knock).await {
             tracing::warn!(letter = knock.letter, %error, "a call could not be taken away");
@@ -290,7 +288,7 @@ pub(super) async fn dashboard(cx: Context<'_>) -> Result {
     let server = cx.incoming.server.map(incoming::server);
     let mark = desk::dashboard_mark(&cx.handler.desk, cx.account(), server.as_deref(), now).await?;
     let shown = desk::dashboard(&cx.handler.desk, cx.account(), server.as_deref(), now).await?;
-    let person = people::person(&mut cx.handler.desk.store().read().await?, cx.account()).await?;
+    let person = people::person(&mut cx.read().await?, cx.account()).await?;
     let (false, Some(person)) = (shown.tables.is_empty(), person) else {
         return say_of_dashboard(cx, "nothing");
     };
@@ -316,13 +314,13 @@ pub(super) async fn dashboard(cx: Context<'_>) -> Result {
         };
         exchange.boxed()
     });
-    take_away(cx.handler, cx.incoming.channel, before.await?.as_deref()).await;
+    take_away(cx.handler, &incoming::place(cx.incoming.channel), before.await?.as_deref()).await;
     say_of_dashboard(cx, "posted")
 }
 
 /// Deletes the previous dashboard. If that fails, the message stays.
-async fn take_away(handler: &InteractionHandler, channel: ChannelId, message: Option<&str>) {
-    let Some(message) = message.and_then(|message| message.parse::<MessageId>().ok()) else {
+async fn take_away(handler: &InteractionHandler, place: &Address, message: Option<&str>) {
+    let Some((channel, message)) = message.and_then(|message| message_at(place, message)) else {
         return;
     };
     if let Err(error) = handler.api.delete(channel, message).await {
@@ -347,11 +345,7 @@ fn may_post(incoming: &Incoming) -> bool {
 }
 
 /// `/substitute`: names a substitute, or shows the present one.
-pub(super) async fn substitute(
-    cx: Context<'_>,
-    code: &TableCode,
-    arguments: &CommandArguments,
-) -> Result {
+pub(super) async fn substitute(cx: Context<'_>, code: &TableCode, arguments: &Arguments) -> Result {
     let (sight, reader) = cx.see(code).await?;
     let seat = own_seat(cx, &sight).await?;
     let Some(PickedTarget::Person { id, name, bot }) = &cx.incoming.whom else {
@@ -391,8 +385,7 @@ pub(super) async fn dismiss_substitute(cx: Context<'_>, code: &TableCode) -> Res
 
 /// Returns the person's own seat: a substitute cannot name another one.
 async fn own_seat(cx: Context<'_>, sight: &Sight) -> Result<Seat> {
-    let accounts =
-        store::posts::accounts(&mut cx.handler.desk.store().read().await?, &sight.code).await?;
+    let accounts = store::posts::accounts(&mut cx.read().await?, &sight.code).await?;
     let own = accounts.into_iter().find(|(_, of)| of == cx.account());
     own.map(|(seat, _)| seat).ok_or_else(|| Refused::NotSeated.into())
 }
@@ -430,8 +423,8 @@ pub(super) async fn show_thread(
     user: UserId,
 ) -> Result<()> {
     let table = handler.desk.store().read().await?.table(code).await?;
-    let place = table.and_then(|table| table.place);
-    if let Some(Destination::Channel(thread)) = place.as_ref().and_then(Destination::parse)
+    let thread = table.and_then(|table| channel_of(table.place.as_ref()?));
+    if let Some(thread) = thread
         && let Err(unsent) = handler.api.add_to_thread(thread, user).await
     {
         // The user can see the thread without being a member.

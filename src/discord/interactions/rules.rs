@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 
-use crate::incoming::{CommandArguments, Incoming};
+use crate::incoming::{Arguments, Incoming};
 use crate::interactions::{Context, Result, thread};
 use desk::commands::{Command, CommandPlace};
-use desk::conversation::{Conversation, ConversationError};
+use desk::conversation::ConversationError;
 use desk::{NotDone, Sight};
 use games::any::AnyGame;
 use games::{GAMES, find};
@@ -20,7 +20,7 @@ use tables::ids::TableCode;
 
 /// Shows the rules of a game or a part of them: of the named game, or the table's, or else the first of
 /// the games.
-pub(super) async fn rules(cx: Context<'_>, arguments: &CommandArguments) -> Result {
+pub(super) async fn rules(cx: Context<'_>, arguments: &Arguments) -> Result {
     let game = game_meant(cx, arguments).await?;
     let asked = arguments.get("clause").map_or("", String::as_str);
     rules_of(cx, game.key(), asked)
@@ -35,12 +35,12 @@ pub(super) fn rules_of(cx: Context<'_>, game: &str, asked: &str) -> Result {
 
 /// Shows the effect of a named card, in the table's game or in any; without a name, of all cards that the
 /// person has.
-pub(super) async fn card(cx: Context<'_>, arguments: &CommandArguments) -> Result {
+pub(super) async fn card(cx: Context<'_>, arguments: &Arguments) -> Result {
     let asked = arguments.get("name").map_or("", |name| name.trim());
     let sight = sight_if_any(cx).await?;
     if let (Some(sight), true) = (&sight, asked.is_empty()) {
         let reader = sight.reader(cx.incoming.person.lang).with_stamps();
-        let conversation = Conversation { speaker: cx.speaker(&reader), sight };
+        let conversation = cx.about(sight, &reader);
         return cx.shown(&sight.code, &reader, conversation.card("")?);
     }
     let here = sight.map_or(GAMES[0], |sight| sight.game);
@@ -54,14 +54,14 @@ pub(super) async fn card(cx: Context<'_>, arguments: &CommandArguments) -> Resul
 
 /// Shows every fault of a deck of one's own: at the table of this channel or, if another game is named or
 /// none is played here, with a game's default options.
-pub(super) async fn deck(cx: Context<'_>, arguments: &CommandArguments) -> Result {
+pub(super) async fn deck(cx: Context<'_>, arguments: &Arguments) -> Result {
     let cards = arguments.get("cards").map_or("", |cards| cards.trim());
     let named = arguments.get("game").and_then(|word| find(word));
     let sight = sight_if_any(cx).await?;
     let here = sight.filter(|sight| named.is_none_or(|game| game.key() == sight.game.key()));
     if let Some(sight) = &here {
         let reader = sight.reader(cx.incoming.person.lang).with_stamps();
-        let conversation = Conversation { speaker: cx.speaker(&reader), sight };
+        let conversation = cx.about(sight, &reader);
         return cx.shown(&sight.code, &reader, conversation.deck(cards)?);
     }
     let games = named.as_ref().map_or(GAMES, std::slice::from_ref);
@@ -82,7 +82,7 @@ pub(super) async fn deck(cx: Context<'_>, arguments: &CommandArguments) -> Resul
 pub(super) async fn looked_up(
     cx: Context<'_>,
     command: Command,
-    arguments: &CommandArguments,
+    arguments: &Arguments,
     typed: &str,
 ) -> Result<Vec<(String, Json)>> {
     let reader = reader_of(game_meant(cx, arguments).await?, cx.incoming);
@@ -97,7 +97,7 @@ pub(super) async fn looked_up(
 }
 
 /// Returns the named game, or the table's, or else the first of the games.
-async fn game_meant(cx: Context<'_>, arguments: &CommandArguments) -> Result<&'static dyn AnyGame> {
+async fn game_meant(cx: Context<'_>, arguments: &Arguments) -> Result<&'static dyn AnyGame> {
     if let Some(game) = arguments.get("game").and_then(|word| find(word)) {
         return Ok(game);
     }

@@ -79,7 +79,7 @@ async fn change_table(cx: Context<'_>, code: &TableCode, change: TableChange) ->
 
 /// Shows that the pressed settings are outdated, and draws the present ones.
 async fn draw_outdated_settings(cx: Context<'_>, sight: &Sight, reader: &Reader) -> Result<()> {
-    let note = cx.handler.letters.write(reader, &MovedOn {})?;
+    let note = cx.write(reader, &MovedOn {})?;
     let shown = drawing(cx.handler, sight, reader).draw(None)?;
     cx.send(below(note, shown)).await
 }

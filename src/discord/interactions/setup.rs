@@ -4,7 +4,7 @@
 use futures_util::FutureExt;
 use serde::Deserialize;
 use serde_json::json;
-use serenity::all::{ChannelId, GuildId, MessageId, Permissions, UserId};
+use serenity::all::{ChannelId, GuildId, Permissions, UserId};
 use serenity::http::Route;
 
 use crate::answer::PrivateAnswer;
@@ -12,7 +12,7 @@ use crate::api::Refusal;
 use crate::bot::permissions::{MemberPermissions, Overwrite, Permission, ServerRole};
 use crate::bot::{permissions, register};
 use crate::gateway::Changed;
-use crate::incoming::{CommandArguments, Destination};
+use crate::incoming::{Arguments, channel_of, message_at};
 use crate::interactions::{Context, InteractionError, InteractionHandler, Result, person, thread};
 use crate::{SendError, incoming};
 use desk::clock;
@@ -80,7 +80,7 @@ pub(super) async fn check(cx: Context<'_>) -> Result {
         unseen,
         pictures: cx.handler.draws,
         // The bot is connected, as it responds; another part of the connection may be lost.
-        stuck: cx.handler.gateway.stuck() > 0,
+        stuck: cx.handler.gateway.stuck.get() > 0,
         late: due.is_some_and(|since| clock::now() - since > LATE),
         told: known,
     };
@@ -98,7 +98,7 @@ pub(super) fn lacking(cx: Context<'_>, formed: bool) -> Result<Option<String>> {
         return Ok(None);
     }
     let lacking = PermissionsLacking { channel, missing, formed };
-    Ok(Some(cx.handler.letters.write(&cx.plain_reader(), &lacking)?))
+    Ok(Some(cx.write(&cx.plain_reader(), &lacking)?))
 }
 
 /// Returns the bot's missing permissions in the other channels of a server with tables.
@@ -123,11 +123,7 @@ async fn listed_channels(
 ) -> Result<Vec<ChannelId>> {
     let mut session = handler.desk.store().read().await?;
     let above = places::above_tables_of(&mut session, &incoming::server(server)).await?;
-    let channels = above.iter().filter_map(|place| match Destination::parse(place) {
-        Some(Destination::Channel(channel)) => Some(channel),
-        _ => None,
-    });
-    Ok(channels.filter(|channel| *channel != here).collect())
+    Ok(above.iter().filter_map(channel_of).filter(|channel| *channel != here).collect())
 }
 
 /// Returns the permissions of the bot's roles on a server.
@@ -183,10 +179,10 @@ const ALL: &str = "all";
 
 /// The defaults of a server, as they were typed, by the names of the arguments that set them. The bot's own
 /// defaults apply to the rest.
-type ServerDefaults = CommandArguments;
+type ServerDefaults = Arguments;
 
 /// Returns the defaults, changed by the arguments of a command.
-fn with_arguments(mut set: ServerDefaults, arguments: &CommandArguments) -> ServerDefaults {
+fn with_arguments(mut set: ServerDefaults, arguments: &Arguments) -> ServerDefaults {
     let mut arguments = arguments.clone();
     match arguments.remove("forget").as_deref() {
         Some(ALL) => set.clear(),
@@ -201,7 +197,7 @@ fn with_arguments(mut set: ServerDefaults, arguments: &CommandArguments) -> Serv
 async fn save(
     session: &mut Session,
     server: &str,
-    arguments: &CommandArguments,
+    arguments: &Arguments,
 ) -> Result<ServerDefaults, StoreError> {
     let none = write_json(&ServerDefaults::new())?;
     let held = people::hold_server_defaults(session, server, &none).await?;
@@ -213,13 +209,13 @@ async fn save(
 /// Returns the defaults of the server of an interaction.
 pub(super) async fn defaults(cx: Context<'_>) -> Result<ServerDefaults> {
     let Some(server) = cx.incoming.server else { return Ok(ServerDefaults::new()) };
-    let mut session = cx.handler.desk.store().read().await?;
+    let mut session = cx.read().await?;
     let body = people::server_defaults(&mut session, &incoming::server(server)).await?;
     Ok(body.map(|body| read_json(&body)).transpose()?.unwrap_or_default())
 }
 
 /// Changes the defaults of a server, and shows them.
-pub(super) async fn set_defaults(cx: Context<'_>, arguments: &CommandArguments) -> Result {
+pub(super) async fn set_defaults(cx: Context<'_>, arguments: &Arguments) -> Result {
     let Some(server) = cx.incoming.server else { return cx.say(&NoServer {}) };
     let reader = cx.plain_reader();
     if let Some(Err(fault)) = arguments.get("pace").map(|line| Pace::read(line, cx.handler.zone)) {
@@ -273,7 +269,7 @@ pub(super) fn may_not_form(cx: Context<'_>, set: &ServerDefaults) -> Result<Opti
         return Ok(None);
     }
     let reader = cx.plain_reader();
-    Ok(Some(cx.handler.letters.write(&reader, &MayNotForm { role })?))
+    Ok(Some(cx.write(&reader, &MayNotForm { role })?))
 }
 
 /// Calls the server's role to a table that waits for players. If that fails, a notice for the host is
@@ -285,7 +281,7 @@ pub(super) async fn call_players(
     note: &mut String,
 ) -> Result<()> {
     let called = RoleCalled { role, host: &cx.incoming.person.name };
-    let content = cx.handler.letters.write(&Reader::new(GAMES[0], public), &called)?;
+    let content = cx.write(&Reader::new(GAMES[0], public), &called)?;
     let body = json!({
         "content": content.trim(),
         "allowed_mentions": { "parse": [], "roles": [role] },
@@ -293,7 +289,7 @@ pub(super) async fn call_players(
     if let Err(unsent) = cx.handler.api.post(channel, &body, Vec::new()).await {
         tracing::warn!(%unsent, "nobody was called to a new table");
         let reader = cx.plain_reader();
-        follow(note, &cx.handler.letters.write(&reader, &RoleUncalled { role })?);
+        follow(note, &cx.write(&reader, &RoleUncalled { role })?);
     }
     Ok(())
 }
@@ -348,7 +344,7 @@ async fn tell_commands(handler: &InteractionHandler) {
 }
 
 /// `/table move`: moves a table to a new thread or to this channel, for whoever leads it.
-pub(super) async fn relocate(cx: Context<'_>, arguments: &CommandArguments) -> Result {
+pub(super) async fn relocate(cx: Context<'_>, arguments: &Arguments) -> Result {
     if cx.incoming.server.is_none() {
         return cx.say(&NoServer {});
     }
@@ -370,7 +366,7 @@ pub(super) async fn relocate(cx: Context<'_>, arguments: &CommandArguments) -> R
     if !sight.leads {
         return Err(Refused::NotLeader.into());
     }
-    let mut session = cx.handler.desk.store().read().await?;
+    let mut session = cx.read().await?;
     let (table, post) = (session.table(&code).await?, posts::post_of(&mut session, &code).await?);
     drop(session);
     let from = table.and_then(|table| table.place);
@@ -380,7 +376,7 @@ pub(super) async fn relocate(cx: Context<'_>, arguments: &CommandArguments) -> R
     } else {
         let public = Reader::new(sight.game, sight.language);
         let name = ThreadName { host: &cx.incoming.person.name };
-        let name = cx.handler.letters.write(&public, &name)?;
+        let name = cx.write(&public, &name)?;
         thread::create(cx, &name).await?
     };
     thread::store(cx, channel).await?;
@@ -393,13 +389,13 @@ pub(super) async fn relocate(cx: Context<'_>, arguments: &CommandArguments) -> R
     )
     .await?;
     (cx.handler.ring)();
-    let accounts = posts::accounts(&mut cx.handler.desk.store().read().await?, &code).await?;
+    let accounts = posts::accounts(&mut cx.read().await?, &code).await?;
     for user in accounts.iter().filter_map(|(_, account)| incoming::user(account)) {
         person::show_thread(cx.handler, &code, user).await?;
     }
     let notice = GoesOnAt { code: &code, thread: channel.to_string() };
     let public = sight.reader(sight.language);
-    let text = cx.handler.letters.write(&public, &notice)?;
+    let text = cx.write(&public, &notice)?;
     leave_word(cx.handler, from.as_ref(), post.as_deref(), &text).await;
     cx.say_to(&reader, &notice)
 }
@@ -411,10 +407,7 @@ async fn leave_word(
     post: Option<&str>,
     text: &str,
 ) {
-    let post = post.and_then(|post| post.parse::<MessageId>().ok());
-    let (Some(Destination::Channel(channel)), Some(post)) =
-        (place.and_then(Destination::parse), post)
-    else {
+    let Some((channel, post)) = place.zip(post).and_then(|(at, post)| message_at(at, post)) else {
         return;
     };
     let body = json!({
@@ -434,7 +427,7 @@ mod tests {
 
     #[test]
     fn what_is_said_is_set_and_what_is_forgotten_is_as_it_was() {
-        let arguments = |pairs: &[(&str, &str)]| -> CommandArguments {
+        let arguments = |pairs: &[(&str, &str)]| -> Arguments {
             pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
         };
         let first = arguments(&[("pace", "2h"), ("language", "en"), ("hosts", "7")]);

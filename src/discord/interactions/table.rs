@@ -6,16 +6,16 @@ use serenity::all::{ChannelId, MessageId, UserId};
 use serenity::http::Route;
 
 use crate::answer::PrivateAnswer;
-use crate::controls::{ButtonAction, Control, ShownRevision};
+use crate::controls::{ButtonAction, Control};
 use crate::incoming;
-use crate::incoming::{CommandArguments, Destination};
+use crate::incoming::{Arguments, channel_of};
 use crate::interactions::handler::is_forbidden;
 use crate::interactions::settings::below;
 use crate::interactions::{
     Context, InteractionError, InteractionHandler, Result, person, settings, setup, thread,
 };
 use desk::commands::Command;
-use desk::conversation::{Conversation, named_chair};
+use desk::conversation::named_chair;
 use desk::{Form, TableChange, clock};
 use games::{GAMES, options_line};
 use letters::discord::{
@@ -32,7 +32,7 @@ use tables::{Absence, Pace, Stage, TableSetting, TableSettings};
 const HOUSE: &str = "house";
 
 /// Forms a table, in a new thread or in this channel.
-pub(super) async fn form(cx: Context<'_>, arguments: &CommandArguments) -> Result {
+pub(super) async fn form(cx: Context<'_>, arguments: &Arguments) -> Result {
     let person = &cx.incoming.person;
     let reader = cx.plain_reader();
     if cx.incoming.server.is_none() {
@@ -88,7 +88,7 @@ pub(super) async fn form(cx: Context<'_>, arguments: &CommandArguments) -> Resul
     let mut host = cx.guest();
     host.language = language.unwrap_or(person.lang);
     let public = Reader::new(game, host.language);
-    let name = cx.handler.letters.write(&public, &ThreadName { host: &person.name })?;
+    let name = cx.write(&public, &ThreadName { host: &person.name })?;
     let made = if is_here { Ok(cx.incoming.channel) } else { thread::create(cx, &name).await };
     let channel = match (made, setup::lacking(cx, false)?) {
         (Err(InteractionError::Unsent(unsent)), Some(lacking)) if is_forbidden(&unsent) => {
@@ -117,7 +117,7 @@ pub(super) async fn form(cx: Context<'_>, arguments: &CommandArguments) -> Resul
     let call = defaults.get("call").map(|role| (role.as_str(), public.lang));
     let mut answer = ready(cx, (channel, &formed.code), sits, absence, call).await?;
     if is_threadless {
-        let mut note = cx.handler.letters.write(&reader, &Threadless {})?;
+        let mut note = cx.write(&reader, &Threadless {})?;
         follow(&mut note, &answer.text);
         answer.text = note;
     }
@@ -135,7 +135,7 @@ async fn ready(
 ) -> Result {
     let reader = cx.plain_reader();
     let formed = FormedAt { code, thread: channel.to_string() };
-    let mut note = cx.handler.letters.write(&reader, &formed)?;
+    let mut note = cx.write(&reader, &formed)?;
     if sits {
         let seated = match join(cx, code, (None, None)).await {
             Ok(seated) => seated.text,
@@ -169,9 +169,8 @@ pub(super) async fn press_button(
         ButtonAction::Join => join(cx, code, (None, None)).await,
         ButtonAction::Leave | ButtonAction::LeaveAsHost => {
             let (sight, reader) = cx.see(code).await?;
-            let speaker = cx.speaker(&reader);
             let was_asked = action == ButtonAction::LeaveAsHost;
-            let asked = Conversation { speaker, sight: &sight }.leave(was_asked).await?;
+            let asked = cx.about(&sight, &reader).leave(was_asked).await?;
             if !asked.next_steps.is_empty() {
                 return Ok(PrivateAnswer::of(asked, code, &cx.handler.letters, &reader)?);
             }
@@ -216,7 +215,7 @@ pub(super) async fn join(
     person::show_thread(cx.handler, code, cx.incoming.person.id).await?;
     let (sight, reader) = cx.see(code).await?;
     let begun = sight.stage != Stage::Forming;
-    let text = cx.handler.letters.write(&reader, &SatDown { code, seat, begun })?;
+    let text = cx.write(&reader, &SatDown { code, seat, begun })?;
     let mut answer = PrivateAnswer::words(text);
     follow(&mut answer.text, &sight.mixed_in(&cx.handler.letters, &reader, words)?);
     Ok(answer)
@@ -233,11 +232,7 @@ pub(super) async fn take(cx: Context<'_>, code: &TableCode, seat: Option<Seat>) 
 }
 
 /// `/table take`: finds the seat by its number or its player's name.
-pub(super) async fn take_said(
-    cx: Context<'_>,
-    code: &TableCode,
-    arguments: &CommandArguments,
-) -> Result {
+pub(super) async fn take_said(cx: Context<'_>, code: &TableCode, arguments: &Arguments) -> Result {
     let Some(named) = arguments.get("seat") else {
         return take(cx, code, None).await;
     };
@@ -260,7 +255,7 @@ async fn again(cx: Context<'_>, code: &TableCode) -> Result {
     if sight.seat.is_none() && !sight.is_host {
         return Err(Refused::NotSeated.into());
     }
-    let table = cx.handler.desk.store().read().await?.table(code).await?.ok_or(Refused::NoTable)?;
+    let table = cx.read().await?.table(code).await?.ok_or(Refused::NoTable)?;
     let options = serde_json::from_str(&table.options).unwrap_or_default();
     let mut host = cx.guest();
     host.language = sight.language;
@@ -277,11 +272,7 @@ async fn again(cx: Context<'_>, code: &TableCode) -> Result {
     };
     let formed = desk::form(&cx.handler.desk, form, clock::now()).await?;
     let absence = is_set.then_some(sight.absence);
-    let thread = table.place.as_ref().and_then(Destination::parse);
-    let thread = match thread {
-        Some(Destination::Channel(thread)) => thread,
-        _ => cx.incoming.channel,
-    };
+    let thread = table.place.as_ref().and_then(channel_of).unwrap_or(cx.incoming.channel);
     let sits = sight.seat.is_some();
     ready(cx, (thread, &formed.code), sits, absence, None).await
 }
@@ -289,7 +280,7 @@ async fn again(cx: Context<'_>, code: &TableCode) -> Result {
 /// Carries out a command about a table that has no arguments.
 pub(super) async fn converse(cx: Context<'_>, code: &TableCode, command: Command) -> Result {
     let (sight, reader) = cx.see(code).await?;
-    let conversation = Conversation { speaker: cx.speaker(&reader), sight: &sight };
+    let conversation = cx.about(&sight, &reader);
     let answer = match command {
         Command::Hand => conversation.hand()?,
         Command::Card => conversation.card("")?,
@@ -305,13 +296,9 @@ pub(super) async fn converse(cx: Context<'_>, code: &TableCode, command: Command
 }
 
 /// `/side`: writes a line, if one is given, and shows the view of the side.
-pub(super) async fn side(
-    cx: Context<'_>,
-    code: &TableCode,
-    arguments: &CommandArguments,
-) -> Result {
+pub(super) async fn side(cx: Context<'_>, code: &TableCode, arguments: &Arguments) -> Result {
     let (sight, reader) = cx.see(code).await?;
-    let conversation = Conversation { speaker: cx.speaker(&reader), sight: &sight };
+    let conversation = cx.about(&sight, &reader);
     let line = arguments.get("text").map_or("", String::as_str);
     let answer = conversation.side(line).await?;
     if !line.is_empty() {
@@ -329,34 +316,27 @@ pub(super) async fn end(
     cx: Context<'_>,
     code: &TableCode,
     reason: &str,
-    asked_at: Option<&ShownRevision>,
+    asked_at: Option<&str>,
 ) -> Result {
     let (sight, reader) = cx.see(code).await?;
-    let speaker = cx.speaker(&reader);
-    let reason = fitting(code, &ShownRevision::of(&sight.revision), reason);
-    let asked_at = asked_at.map(ShownRevision::as_str);
-    let answer = Conversation { speaker, sight: &sight }.end(&reason, asked_at).await?;
+    let reason = fitting(code, &sight.revision, reason);
+    let answer = cx.about(&sight, &reader).end(&reason, asked_at).await?;
     cx.shown(code, &reader, answer)
 }
 
 /// Closes the window, if the table is unchanged since the question.
-pub(super) async fn close_confirmed(
-    cx: Context<'_>,
-    code: &TableCode,
-    asked_at: &ShownRevision,
-) -> Result {
+pub(super) async fn close_confirmed(cx: Context<'_>, code: &TableCode, asked_at: &str) -> Result {
     let (sight, reader) = cx.see(code).await?;
-    let speaker = cx.speaker(&reader);
-    let conversation = Conversation { speaker, sight: &sight };
-    let answer = conversation.close(Some(asked_at.as_str())).await?;
+    let conversation = cx.about(&sight, &reader);
+    let answer = conversation.close(Some(asked_at)).await?;
     cx.shown(code, &reader, answer)
 }
 
 /// Shortens a reason until it fits on the control that ends a table; only this part is shown and published.
-fn fitting(code: &TableCode, shown: &ShownRevision, reason: &str) -> String {
+fn fitting(code: &TableCode, shown: &str, reason: &str) -> String {
     let mut reason = reason.to_owned();
     loop {
-        let (code, shown) = (code.to_owned(), shown.clone());
+        let (code, shown) = (code.to_owned(), shown.to_owned());
         let control = Control::End { code, shown, reason: reason.clone() };
         if control.to_string().encode_utf16().count() <= LONGEST || reason.pop().is_none() {
             return reason;
@@ -386,8 +366,7 @@ struct MessageAuthor {
 pub(super) async fn verify(cx: Context<'_>, code: &TableCode) -> Result {
     let (sight, reader) = cx.see(code).await?;
     let heads = posted(cx.handler, code, &reader).await?;
-    let speaker = cx.speaker(&reader);
-    let answer = Conversation { speaker, sight: &sight }.verify(&heads).await?;
+    let answer = cx.about(&sight, &reader).verify(&heads).await?;
     cx.shown(code, &reader, answer)
 }
 
@@ -398,10 +377,8 @@ async fn posted(
     reader: &Reader,
 ) -> Result<Vec<Head>> {
     let table = handler.desk.store().read().await?.table(code).await?;
-    let place = table.and_then(|table| table.place);
-    let Some(Destination::Channel(place)) = place.as_ref().and_then(Destination::parse) else {
-        return Ok(Vec::new());
-    };
+    let place = table.and_then(|table| channel_of(table.place.as_ref()?));
+    let Some(place) = place else { return Ok(Vec::new()) };
     let ours: MessageAuthor = handler.api.get(Route::UserMe).await?;
     let before = before_a_head(handler, reader)?;
     let (mut heads, mut after) = (Vec::new(), MessageId::new(1));

@@ -24,7 +24,7 @@ const A_WEEK: u16 = 10_080;
 /// over, or else their last one.
 pub(super) async fn code(cx: Context<'_>) -> Result<TableCode> {
     let place = incoming::place(cx.incoming.channel);
-    let mut session = cx.handler.desk.store().read().await?;
+    let mut session = cx.read().await?;
     if let Some(here) = session.table_at(&place).await? {
         return Ok(here);
     }

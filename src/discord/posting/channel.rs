@@ -19,9 +19,9 @@ use crate::api::{Attachment, Refusal};
 use crate::bot::permissions;
 use crate::bot::permissions::undelivered;
 use crate::controls::{Control, buttons};
-use crate::incoming::Destination;
+use crate::incoming::{Destination, channel_of, message_at};
 use crate::posting::post::PostDrawing;
-use crate::posting::refused::{Threads, plain};
+use crate::posting::refused::{Result, Threads, plain};
 use crate::posting::{About, DrawError, Message, Target, post};
 use crate::{SendError, incoming};
 use desk::courier::{Channel, Undelivered};
@@ -111,7 +111,7 @@ impl Threads {
         channel: ChannelId,
         outgoing: &Outgoing,
         letter: &Letter,
-    ) -> Result<Arrived, DrawError> {
+    ) -> Result<Arrived> {
         let beside = match (letter.seat, &self.pictures) {
             (Some(_), _) => Beside::Nothing,
             (None, None) => Beside::Post,
@@ -206,7 +206,7 @@ impl Threads {
         (letter, at): (&str, usize),
         about: About<'_>,
         message: &Message,
-    ) -> Result<MessageId, DrawError> {
+    ) -> Result<MessageId> {
         // A letter may be announced in several places in turn.
         let nonce = hex::encode(Sha256::digest(format!("{letter} {at} {channel}")));
         let target = Target::New { channel, nonce: nonce[..24].to_owned() };
@@ -259,7 +259,7 @@ impl Threads {
     }
 
     /// Returns the table's post, if the letter ends with one.
-    async fn post(&self, letter: &Letter) -> Result<Option<(Json, Post)>, DrawError> {
+    async fn post(&self, letter: &Letter) -> Result<Option<(Json, Post)>> {
         let window = letter.parts.iter().find_map(|part| match part {
             Part::Forming => Some(PostedWindow::BeforeFirst),
             Part::Opening { number, .. } => Some(PostedWindow::Number(*number)),
@@ -452,7 +452,7 @@ impl Threads {
         }
         let table = self.desk.store().read().await?.table(&letter.code).await?;
         let place = table.and_then(|table| table.place).unwrap_or_default();
-        let Some(Destination::Channel(channel)) = Destination::parse(&place) else {
+        let Some(channel) = channel_of(&place) else {
             return Err(permissions::closed(&outgoing.address));
         };
         let reader = letter.reader(self.desk.games())?.with_stamps();
@@ -467,11 +467,7 @@ impl Threads {
     }
 
     /// Takes a ping back: all of the person's letters are read or outdated.
-    pub(crate) async fn update_ping(
-        &self,
-        knock: &Knock,
-        letter: &Letter,
-    ) -> Result<(), DrawError> {
+    pub(crate) async fn update_ping(&self, knock: &Knock, letter: &Letter) -> Result {
         let Some((channel, message)) = stands_at(knock) else { return Ok(()) };
         let Some(Destination::User(user)) = Destination::parse(&knock.address) else {
             return Ok(());
@@ -496,12 +492,7 @@ impl Threads {
 
 /// Returns the channel and the message of a ping.
 fn stands_at(knock: &Knock) -> Option<(ChannelId, MessageId)> {
-    let place = knock.place.as_ref().and_then(Destination::parse);
-    let message = knock.message.as_deref().and_then(|id| id.parse().ok());
-    match (place, message) {
-        (Some(Destination::Channel(channel)), Some(message)) => Some((channel, message)),
-        _ => None,
-    }
+    message_at(knock.place.as_ref()?, knock.message.as_deref()?)
 }
 
 /// Returns the message of a ping, or its text after the person has come.

@@ -7,16 +7,16 @@ use serenity::all::{ChannelId, MessageId, UserId};
 use crate::Threads;
 use crate::api::Refusal;
 use crate::controls::{ButtonAction, Control, buttons};
-use crate::incoming::Destination;
+use crate::incoming::message_at;
 use crate::posting::{About, DrawError, Message, Target, post};
 use desk::{Event, Letter, Part, PlayView, Sight, Vote, clock};
 use games::any::SetOption;
 use games::options_line;
 use letters::discord::PostText;
 use letters::panel::Style;
-use letters::{EndedWindow, LetterFault, Letters, Moment, PictureText, Presence, Reader};
+use letters::{EndedWindow, Letters, Moment, PictureText, Presence, Reader, Result};
 use rules::{Seat, Viewer};
-use store::{PostedWindow, ShownAt, StalePost, StaleVote};
+use store::{PostedWindow, StalePost, StaleVote};
 use tables::absence::Condition;
 use tables::ids::TableCode;
 use tables::time::Time;
@@ -55,7 +55,7 @@ pub(crate) fn is_past(sight: &Sight, window: PostedWindow) -> bool {
 }
 
 /// Draws the post of a table.
-pub(crate) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json, LetterFault> {
+pub(crate) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json> {
     let PostDrawing { sight, window, past, gone, presence, asked, in_words, now } = *drawing;
     let reader = sight.reader(sight.language).with_stamps();
     let play = sight.play.as_ref();
@@ -81,7 +81,7 @@ pub(crate) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
         taken: sight.taken.clone(),
         house: sight.house.clone(),
         gathering: window == PostedWindow::BeforeFirst,
-        options: options.iter().map(option).collect::<Result<_, LetterFault>>()?,
+        options: options.iter().map(option).collect::<Result<_>>()?,
         gone: gone.cloned(),
         pace: letters.pace(&reader, &sight.pace)?,
         absence: letters.absence(&reader, &sight.absence)?,
@@ -163,11 +163,7 @@ fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
 }
 
 /// Returns the buttons below a letter: to vote, to take the offered seat, or other actions of its reader.
-pub(crate) fn below(
-    letter: &Letter,
-    letters: &Letters,
-    reader: &Reader,
-) -> Result<Vec<Json>, LetterFault> {
+pub(crate) fn below(letter: &Letter, letters: &Letters, reader: &Reader) -> Result<Vec<Json>> {
     if let Some(vote) = letter.vote() {
         return voices(&letter.code, vote, letters, reader);
     }
@@ -194,7 +190,7 @@ pub(crate) fn voices(
     vote: &Vote,
     letters: &Letters,
     reader: &Reader,
-) -> Result<Vec<Json>, LetterFault> {
+) -> Result<Vec<Json>> {
     if vote.outcome.is_some() {
         return Ok(Vec::new());
     }
@@ -206,18 +202,12 @@ pub(crate) fn voices(
     Ok(buttons::rows(&[button(true)?, button(false)?]))
 }
 
-/// Returns a message of the bot; `None` if it is not one of Discord.
-pub(super) fn message_at(at: &ShownAt) -> Option<(ChannelId, MessageId)> {
-    let Destination::Channel(channel) = Destination::parse(&at.place)? else { return None };
-    Some((channel, at.message.parse().ok()?))
-}
-
 impl Threads {
     /// Redraws a post; without buttons, if a later window has one. A deleted post is posted again while there
     /// is something to do at its table: then returns the new message.
     pub(crate) async fn redraw(&self, stale: &StalePost) -> Result<Option<MessageId>, DrawError> {
         let StalePost { code, at, window, .. } = stale;
-        let Some((channel, message)) = message_at(at) else { return Ok(None) };
+        let Some(posted) = message_at(&at.place, &at.message) else { return Ok(None) };
         let window = *window;
         let now = clock::now();
         let sight = desk::see(&self.desk, code, None, now).await?;
@@ -243,7 +233,7 @@ impl Threads {
             Some(play) => self.illustrated(drawn.clone(), &report(play), &reader).await,
             None => Message::of(drawn.clone()),
         };
-        let is_there = self.edit((channel, message), about, &message_of).await?;
+        let is_there = self.edit(posted, about, &message_of).await?;
         if is_there || past || sight.stage == Stage::Over {
             return Ok(None);
         }
@@ -251,8 +241,8 @@ impl Threads {
             Some(report) => self.illustrated(drawn, &report, &reader).await,
             None => Message::of(drawn),
         };
-        let letter = format!("{code}-again-{message}");
-        self.say(channel, (&letter, 0), about, &again).await.map(Some)
+        let letter = format!("{code}-again-{}", at.message);
+        self.say(posted.0, (&letter, 0), about, &again).await.map(Some)
     }
 
     /// Returns the game if the picture of the open window may have changed since its opening.
@@ -274,7 +264,7 @@ impl Threads {
         stale: &StaleVote,
     ) -> Result<Option<MessageId>, DrawError> {
         let StaleVote { code, number, at, .. } = stale;
-        let Some((channel, message)) = message_at(at) else { return Ok(None) };
+        let Some(posted) = message_at(&at.place, &at.message) else { return Ok(None) };
         let votes = desk::votes(&self.desk, code).await?;
         let Some(vote) = votes.iter().find(|vote| vote.number == *number) else { return Ok(None) };
         let sight = desk::see(&self.desk, code, None, clock::now()).await?;
@@ -286,12 +276,12 @@ impl Threads {
         });
         let (about, drawn) =
             (About { code, place: &at.place, reader: &reader }, Message::of(drawn));
-        let is_there = self.edit((channel, message), about, &drawn).await?;
+        let is_there = self.edit(posted, about, &drawn).await?;
         if is_there || vote.outcome.is_some() {
             return Ok(None);
         }
-        let letter = format!("{code}-again-{message}");
-        self.say(channel, (&letter, 0), about, &drawn).await.map(Some)
+        let letter = format!("{code}-again-{}", at.message);
+        self.say(posted.0, (&letter, 0), about, &drawn).await.map(Some)
     }
 
     /// Edits a message of the bot, with the parts that Discord accepts. Returns false if the message was

@@ -13,9 +13,9 @@ use tokio::sync::{Notify, watch};
 use crate::Threads;
 use crate::api::{Attachment, Refusal};
 use crate::bot::permissions;
-use crate::incoming::{Destination, SCHEME, thread_of};
-use crate::posting::refused::plain;
-use crate::posting::{DrawError, Message, post};
+use crate::incoming::{Destination, SCHEME, message_at, thread_of};
+use crate::posting::refused::{Result, plain};
+use crate::posting::{Message, post};
 use desk::courier::Undelivered;
 use desk::{Dashboard, Extent, Letter, NotDone, NotExported, Sight, clock, page};
 use games::GAMES;
@@ -127,7 +127,7 @@ impl Posts {
     }
 
     /// Redraws the post of one vote.
-    async fn refresh_vote(&self, stale: &StaleVote) -> Result<(), DrawError> {
+    async fn refresh_vote(&self, stale: &StaleVote) -> Result {
         if !self.threads.may_change(&stale.at, clock::now()).await? {
             return Ok(());
         }
@@ -149,7 +149,7 @@ impl Posts {
     }
 
     /// Redraws one post, unless another process does.
-    async fn refresh(&self, stale: &StalePost, now: Time) -> Result<(), DrawError> {
+    async fn refresh(&self, stale: &StalePost, now: Time) -> Result {
         let store = self.threads.desk.store();
         if !self.threads.may_change(&stale.at, now).await? {
             return Ok(());
@@ -174,7 +174,7 @@ impl Posts {
     }
 
     /// Corrects a sent letter to the present state.
-    async fn correct(&self, dated: &Dated) -> Result<(), DrawError> {
+    async fn correct(&self, dated: &Dated) -> Result {
         let (at, now) = (dated.shown_at(), clock::now());
         if !self.threads.may_change(&at, now).await? {
             return Ok(());
@@ -248,7 +248,7 @@ impl Dashboards {
     }
 
     /// Redraws a dashboard if it has changed.
-    async fn refresh(&self, row: &DashboardRow, now: Time) -> Result<(), DrawError> {
+    async fn refresh(&self, row: &DashboardRow, now: Time) -> Result {
         let desk = &self.threads.desk;
         let mark = desk::dashboard_mark(desk, &row.account, row.server.as_deref(), now).await?;
         let claimed = desk.store().write_about((row.clone(), now), |(row, now), to| {
@@ -273,8 +273,8 @@ impl Dashboards {
     }
 
     /// Edits the message of a dashboard. Returns false if the message is gone.
-    async fn edit(&self, at: &ShownAt, drawn: &Json) -> Result<bool, DrawError> {
-        let Some((channel, message)) = post::message_at(at) else { return Ok(false) };
+    async fn edit(&self, at: &ShownAt, drawn: &Json) -> Result<bool> {
+        let Some((channel, message)) = message_at(&at.place, &at.message) else { return Ok(false) };
         let api = &self.threads.api;
         let edited = match api.edit(channel, message, drawn, Vec::new()).await {
             Err(unsent) if unsent.is(Refusal::Archived) => {
@@ -298,7 +298,7 @@ impl Dashboards {
 impl Threads {
     /// Updates a letter to the present state, and returns its content as JSON; `None` if it will not change
     /// any more.
-    async fn correct(&self, dated: &Dated) -> Result<Option<String>, DrawError> {
+    async fn correct(&self, dated: &Dated) -> Result<Option<String>> {
         let sent: Letter = read_json(&dated.body)?;
         let current = desk::as_of(&self.desk, &sent, clock::now()).await?;
         let now = current.of(&sent);
@@ -329,7 +329,7 @@ impl Threads {
         &self,
         sent: &Letter,
         now: Option<&Letter>,
-    ) -> Result<(String, Vec<Json>), DrawError> {
+    ) -> Result<(String, Vec<Json>)> {
         let reader = sent.reader(self.desk.games())?.with_stamps();
         if let Some(met) = sent.obstacle() {
             let writing = (&self.letters, &reader);
@@ -348,7 +348,7 @@ impl Threads {
     }
 
     /// Edits the message of a letter. Returns false if the message is gone.
-    async fn correct_message(&self, dated: &Dated, body: &Json) -> Result<bool, DrawError> {
+    async fn correct_message(&self, dated: &Dated, body: &Json) -> Result<bool> {
         let Ok(message) = dated.message.parse::<MessageId>() else { return Ok(false) };
         let channel = match Destination::parse(&dated.address) {
             Some(Destination::Channel(channel)) => channel,

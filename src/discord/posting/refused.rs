@@ -52,7 +52,7 @@ impl Threads {
         about: About<'_>,
         target: &Target,
         message: &Message,
-    ) -> Result<MessageId, DrawError> {
+    ) -> Result<MessageId> {
         let mut message = message.clone();
         let files =
             if message.files.is_empty() { Files::Taken } else { self.files_at(about).await? };
@@ -242,6 +242,9 @@ impl Threads {
         }
     }
 }
+
+/// The result of drawing or sending a letter or a post.
+pub(crate) type Result<T = (), E = DrawError> = std::result::Result<T, E>;
 
 /// An error of drawing or sending a letter or a post.
 #[derive(Debug, thiserror::Error)]

@@ -414,18 +414,8 @@ impl Check<'_> {
             for _ in 0..LONGEST {
                 // Writes the incomplete move, too.
                 let what = json!({ "does": "edit", "said": declared });
-                let (moves, time, reason) = (Move::all(&declared), None, "");
-                let (pace, absence) = (None, None);
-                let decision = ShownDecision {
-                    what,
-                    moves,
-                    pace,
-                    absence,
-                    time,
-                    reason,
-                    undone: None,
-                    closes: None,
-                };
+                let moves = Move::all(&declared);
+                let decision = ShownDecision { what, moves, ..ShownDecision::default() };
                 self.note(self.letters.stands(reader, &decision));
                 let decided = Decided { number: None, alone: false, decision: &decision };
                 self.note(self.letters.write(reader, &decided));

@@ -90,6 +90,9 @@ pub fn absences() -> &'static [Absence] {
 }
 
 /// Returns a pace of every rhythm, each with defaults and with all settings changed.
+///
+/// # Panics
+/// Never: the lines are part of the program.
 pub fn paces() -> Vec<Pace> {
     let read = |line: &String| Pace::read(line, Tz::UTC).expect("a pace of a built-in file");
     SAMPLES.paces.iter().map(read).collect()

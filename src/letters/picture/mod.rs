@@ -124,16 +124,13 @@ impl Pictures {
 
 /// Returns the alternative text of a picture: the full one if it fits, or else the brief one.
 fn alt(letters: &Letters, reader: &Reader, report: &Json) -> Result<String> {
-    for brief in [false, true] {
-        let alt = letters.write(reader, &PictureText { report, brief })?;
-        if alt.encode_utf16().count() <= LONGEST_ALT {
-            return Ok(alt);
-        }
-        if brief {
-            return Ok(cut(&alt));
-        }
+    let fits = |alt: &str| alt.encode_utf16().count() <= LONGEST_ALT;
+    let full = letters.write(reader, &PictureText { report, brief: false })?;
+    if fits(&full) {
+        return Ok(full);
     }
-    unreachable!("the brief one is returned")
+    let brief = letters.write(reader, &PictureText { report, brief: true })?;
+    Ok(if fits(&brief) { brief } else { cut(&brief) })
 }
 
 /// Returns the first whole lines that fit.

@@ -32,7 +32,6 @@ enum StoryBlock {
 /// Parses a story. Without a header, the game is the name of the file's folder.
 pub fn parse(file: &str, text: &str) -> Result<Story, StoryFault> {
     let mut reader = StoryParser { file, line: 0, story: empty(file), block: StoryBlock::Header };
-    reader.story.scenes.push(StoryScene::default());
     for (index, line) in text.lines().enumerate() {
         reader.line = index + 1;
         if line.starts_with([' ', '\t']) {
@@ -64,7 +63,7 @@ fn empty(file: &str) -> Story {
         options: serde_json::Map::new(),
         lang: Lang::Ja,
         beginning: Beginning::Given(Vec::new()),
-        scenes: Vec::new(),
+        scenes: vec![StoryScene::default()],
     }
 }
 
@@ -138,24 +137,16 @@ impl StoryParser<'_> {
             self.next_scene().sent_back.push((seat, key));
             return Ok(());
         }
-        if let Some((seat, text)) =
-            line.strip_prefix("misread ").and_then(|rest| rest.split_once(':'))
-        {
-            let seat = self.seat(seat)?;
-            self.next_scene().misread.push((seat, text.trim().to_owned()));
-            return Ok(());
-        }
-        if let Some((seat, text)) = line.strip_prefix("note ").and_then(|rest| rest.split_once(':'))
-        {
-            let seat = self.seat(seat)?;
-            self.next_scene().noted.push((seat, text.trim().to_owned()));
-            return Ok(());
-        }
-        if let Some((seat, text)) =
-            line.strip_prefix("orders ").and_then(|rest| rest.split_once(':'))
-        {
-            let seat = self.seat(seat)?;
-            self.next_scene().orders.push((seat, text.trim().to_owned()));
+        for word in ["misread ", "note ", "orders "] {
+            let Some(rest) = line.strip_prefix(word) else { continue };
+            let Some((seat, text)) = rest.split_once(':') else { continue };
+            let said = (self.seat(seat)?, text.trim().to_owned());
+            let scene = self.next_scene();
+            match word {
+                "misread " => scene.misread.push(said),
+                "note " => scene.noted.push(said),
+                _ => scene.orders.push(said),
+            }
             return Ok(());
         }
         let Some((word, value)) = line.split_once(':') else {

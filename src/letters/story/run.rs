@@ -11,7 +11,7 @@ use crate::story::{
     ActInWords, Beginning, Expected, Produced, Story, StoryDifference, StoryOutcome, StoryOverride,
     StoryScene,
 };
-use crate::{FaultLines, Letters, LinesOfState, Reader, Result, UnreadLines, UnreadPiece};
+use crate::{FaultLines, Letters, LinesOfState, Reader, UnreadLines, UnreadPiece};
 use games::any::{AnyContest, AnyGame, Told};
 use rules::text::{Lexicon, Reading, Words};
 use rules::window::Window;
@@ -19,6 +19,9 @@ use rules::{
     Act, Answer, BySeat, Declaration, Dice, Entry, Fault, Forms, Interview, Item, Label, Piece,
     Reason, Ruling, Seat, Value, Viewer, Witness, text,
 };
+
+/// The result of a step of a story.
+type Result<T = (), E = StoryDifference> = std::result::Result<T, E>;
 
 /// The fields of events whose numbers are seats.
 const SEATS: [&str; 9] =
@@ -48,10 +51,7 @@ pub fn run(story: &Story, letters: &Letters) -> StoryOutcome {
 ///
 /// # Errors
 /// A move, a declaration or an act that is not possible or not understood.
-pub fn last_window(
-    story: &Story,
-    letters: &Letters,
-) -> Result<Box<dyn AnyContest>, StoryDifference> {
+pub fn last_window(story: &Story, letters: &Letters) -> Result<Box<dyn AnyContest>> {
     let teller = Teller::new(story, letters)?;
     let mut outcome = StoryOutcome::default();
     let (last, before) = story.scenes.split_last().ok_or_else(|| differs(1, "no window opens"))?;
@@ -80,12 +80,12 @@ struct Teller<'a> {
 }
 
 /// Returns the text of a letter, trimmed; the fault as text if it cannot be written.
-fn in_words(text: Result<String>) -> String {
+fn in_words(text: crate::Result<String>) -> String {
     text.map_or_else(|fault| fault.to_string(), |text| text.trim().to_owned())
 }
 
 impl<'a> Teller<'a> {
-    fn new(story: &'a Story, letters: &'a Letters) -> Result<Self, StoryDifference> {
+    fn new(story: &'a Story, letters: &'a Letters) -> Result<Self> {
         let game = games::find(&story.game)
             .ok_or_else(|| differs(1, format!("there is no game {:?}", story.game)))?;
         let lexicon = game.lexicon();
@@ -93,7 +93,7 @@ impl<'a> Teller<'a> {
         Ok(Self { story, game, lexicon, letters, reader, witness: Witness::default() })
     }
 
-    fn tell(&self, outcome: &mut StoryOutcome) -> Result<(), StoryDifference> {
+    fn tell(&self, outcome: &mut StoryOutcome) -> Result {
         let mut contest = self.begin(outcome)?;
         let mut orders = BySeat::new(self.story.seats, |_| Declaration::default());
         for scene in &self.story.scenes {
@@ -110,7 +110,7 @@ impl<'a> Teller<'a> {
         scene: &StoryScene,
         orders: &mut BySeat<Declaration>,
         outcome: &mut StoryOutcome,
-    ) -> Result<(), StoryDifference> {
+    ) -> Result {
         let procedure = contest.procedure();
         // The deadline exists before anybody declares, and the text has the form of the source.
         outcome.met.extend([procedure.times.into(), procedure.text.into()]);
@@ -132,7 +132,7 @@ impl<'a> Teller<'a> {
         scene: &StoryScene,
         orders: &mut BySeat<Declaration>,
         outcome: &mut StoryOutcome,
-    ) -> Result<Told, StoryDifference> {
+    ) -> Result<Told> {
         self.open(contest, scene, orders, outcome)?;
         let at = scene.expected.after;
         let asked = contest.asked();
@@ -165,7 +165,7 @@ impl<'a> Teller<'a> {
         unthrown.map(|die| differs(die.line, format!("{} is not thrown", label(die)))).collect()
     }
 
-    fn begin(&self, outcome: &mut StoryOutcome) -> Result<Box<dyn AnyContest>, StoryDifference> {
+    fn begin(&self, outcome: &mut StoryOutcome) -> Result<Box<dyn AnyContest>> {
         let options = Json::Object(self.story.options.clone());
         let seed = match &self.story.beginning {
             Beginning::Given(_) => 0,
@@ -196,12 +196,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Carries out a move of the game master, in words.
-    fn amend(
-        &self,
-        contest: &mut dyn AnyContest,
-        line: usize,
-        text: &str,
-    ) -> Result<(), StoryDifference> {
+    fn amend(&self, contest: &mut dyn AnyContest, line: usize, text: &str) -> Result {
         let words = self.words();
         let form = |draft: &Declaration| contest.rehearse(draft, Viewer::All);
         let reading = text::read(text, &Declaration::default(), &form, &words);
@@ -222,11 +217,7 @@ impl<'a> Teller<'a> {
         Words::new(self.lexicon, &BySeat::new(self.story.seats, |_| Vec::new()))
     }
 
-    fn prepare(
-        &self,
-        contest: &mut dyn AnyContest,
-        scene: &StoryScene,
-    ) -> Result<(), StoryDifference> {
+    fn prepare(&self, contest: &mut dyn AnyContest, scene: &StoryScene) -> Result {
         for decided in &scene.dice {
             contest.set_die(&label(decided), self.value(decided)?);
         }
@@ -250,7 +241,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Parses a value set in advance: a number, one word, or several.
-    fn value(&self, decided: &StoryOverride) -> Result<Value, StoryDifference> {
+    fn value(&self, decided: &StoryOverride) -> Result<Value> {
         if let Ok(number) = decided.words.parse() {
             return Ok(Value::Number(number));
         }
@@ -270,7 +261,7 @@ impl<'a> Teller<'a> {
         seat: Seat,
         input: &str,
         scene: &StoryScene,
-    ) -> Result<Declaration, StoryDifference> {
+    ) -> Result<Declaration> {
         let words = self.words().of(seat);
         let reading = text::read(input, &Declaration::default(), form, &words);
         let expected: Vec<&str> = scene
@@ -289,12 +280,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Checks the notes on a declaration, if the story lists them.
-    fn check_notes(
-        &self,
-        scene: &StoryScene,
-        seat: Seat,
-        found: &Interview,
-    ) -> Result<(), StoryDifference> {
+    fn check_notes(&self, scene: &StoryScene, seat: Seat, found: &Interview) -> Result {
         let expected = scene.noted.iter().filter(|(who, _)| *who == seat);
         let expected: Vec<&str> = expected.map(|(_, text)| text.as_str()).collect();
         let noted: Vec<String> = found.notes.iter().map(|note| self.note_in_words(note)).collect();
@@ -326,7 +312,7 @@ impl<'a> Teller<'a> {
         record: &Told,
         expected: &Expected,
         outcome: &mut StoryOutcome,
-    ) -> Result<(), StoryDifference> {
+    ) -> Result {
         outcome.met.extend(record.met.iter().cloned());
         let faults = record.entries.iter().filter_map(|entry| match &entry.item {
             Item::Ruling(ruling) => ruling.fault.as_ref(),
@@ -339,12 +325,7 @@ impl<'a> Teller<'a> {
         Ok(())
     }
 
-    fn produced(
-        &self,
-        contest: &dyn AnyContest,
-        record: &Told,
-        line: usize,
-    ) -> Result<Produced, StoryDifference> {
+    fn produced(&self, contest: &dyn AnyContest, record: &Told, line: usize) -> Result<Produced> {
         let mut produced = Produced::default();
         for Entry { item, .. } in &record.entries {
             match item {
@@ -438,7 +419,7 @@ impl Teller<'_> {
         contest: &mut dyn AnyContest,
         act: &ActInWords,
         outcome: &mut StoryOutcome,
-    ) -> Result<(), StoryDifference> {
+    ) -> Result {
         let expected = &act.expected;
         let form = |declared: &Declaration| contest.acting(act.seat, declared);
         let reading = text::read_act(&act.words, &form, &self.words());

@@ -3,7 +3,6 @@
 //! can know. It tests `imagine`.
 
 use serde::{Deserialize, Serialize};
-use smol_str::SmolStr;
 
 use kit::pieces::{Number, Word, words};
 use kit::toy::said;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::simulate::playing::real;
 use games::simulation::{Distribution, Share};
 use rules::WindowKind;
 use tables::CloseReason;
@@ -143,9 +144,4 @@ fn minutes(span: Span) -> i64 {
 
 fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { real(part) / real(whole) }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "nobody counts to 2^53 here")]
-fn real(count: u64) -> f64 {
-    count as f64
 }

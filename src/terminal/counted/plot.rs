@@ -1,30 +1,17 @@
 //! A chart of games: the scores and the shares of wins, or the ends of the games if all players win or lose
 //! together.
 
-use serde::Serialize;
+use serde_json::{Value as Json, json};
 use unicode_width::UnicodeWidthChar;
 
 use super::{name, title};
 use crate::TerminalText;
+use crate::simulate::playing::real;
 use games::simulation::{Group, Share, SimulationTally, Spread};
 use rules::text::Lang;
 
 /// The maximum width of a name beside the chart, in columns.
 const NAME: usize = 13;
-
-/// The data of a chart; every text is in the reader's language.
-pub(crate) struct Chart<'a> {
-    pub(crate) title: String,
-    pub(crate) subtitle: String,
-    /// The distribution of the scores; `None` if there are none.
-    pub(crate) scores: Option<&'a Spread>,
-    /// The title of the shares; `None` for wins.
-    pub(crate) shares_of: Option<String>,
-    /// A line for each seat, policy or end, from the top.
-    pub(crate) lines: Vec<WinShare>,
-    /// The title of lines that are policies.
-    pub(crate) plays: String,
-}
 
 /// A share of the wins.
 pub(crate) struct WinShare {
@@ -42,12 +29,7 @@ pub(crate) struct WinShare {
 const GAMES: &str = "games";
 
 /// Returns the title and a line for each end of the games; `None` if the game does not count ends.
-pub(crate) fn ends(
-    game: &str,
-    tallies: &[Group],
-    games: u64,
-    lang: Lang,
-) -> Option<(String, Vec<WinShare>)> {
+fn ends(game: &str, tallies: &[Group], games: u64, lang: Lang) -> Option<(String, Vec<WinShare>)> {
     let group = tallies.iter().find(|group| group.group == GAMES)?;
     let line = |member: &SimulationTally| {
         let name = name(&member.id, game, lang);
@@ -71,113 +53,63 @@ mod layout {
     pub(super) const BAR: f64 = 72.0;
 }
 
-/// The data of the chart's template: measured positions and finished texts.
-#[derive(Debug, Serialize)]
-struct Plot {
-    lang: &'static str,
-    width: f64,
-    height: f64,
-    left: f64,
-    right: f64,
-    title: String,
-    subtitle: String,
-    scores: PlotPanel,
-    bars: Vec<PlotBar>,
-    shares: PlotPanel,
-    /// The title of the shares; `None` for wins.
-    shares_of: Option<String>,
-    rows: Vec<PlotRow>,
-    plays: String,
+/// Draws the chart of a game: `scores` is the distribution of the scores, `says` writes a text of the verb by its
+/// name, and there is a line for each seat and policy, from the top, or for each end if `shared`, the number of
+/// games, is not `None`.
+pub(crate) fn chart(
+    text: &TerminalText,
+    says: impl Fn(&str) -> String,
+    scores: Option<&Spread>,
+    shared: Option<(&str, &[Group], u64)>,
+    sides: impl FnOnce() -> Vec<WinShare>,
+) -> String {
+    use layout::{FOOT, LEFT, RIGHT, ROW, SCORES_BOTTOM, SCORES_TOP, SHARES_TOP, WIDTH};
+    let ends = shared.and_then(|(game, tallies, games)| ends(game, tallies, games, text.lang));
+    let (shares_of, lines) = match ends {
+        Some((title, lines)) => (Some(title), lines),
+        None => (None, sides()),
+    };
+    let (bars, across, up) = scores.map(score_bars).unwrap_or_default();
+    let highest = lines.iter().map(|line| line.share.high.max(line.expected.unwrap_or(0.0)));
+    let (step, most) = scale(highest.fold(0.0, f64::max), 8.0);
+    let most = most.min(1.0);
+    let x = |share: f64| round(LEFT + (RIGHT - LEFT) * share / most);
+    let row = |(at, line): (usize, WinShare)| {
+        json!({
+            "y": SHARES_TOP + ROW * (real(at as u64) + 0.5),
+            "name": short(&line.name),
+            "policy": line.plays,
+            "value": x(line.share.value),
+            "low": x(line.share.low),
+            "high": x(line.share.high),
+            "expected": line.expected.map(x),
+            "label": line.label,
+        })
+    };
+    let rows: Vec<Json> = lines.into_iter().enumerate().map(row).collect();
+    let bottom = SHARES_TOP + ROW * real(rows.len() as u64);
+    let percent = |share: f64| tick(x(share), &format!("{:.0} %", share * 100.0));
+    let marks: Vec<Json> = steps(step, most).map(percent).collect();
+    let plot = json!({
+        "lang": text.lang.code(),
+        "width": WIDTH,
+        "height": bottom + FOOT,
+        "left": LEFT,
+        "right": RIGHT,
+        "title": says("plot_title"),
+        "subtitle": says("plot_subtitle"),
+        "scores": { "top": SCORES_TOP, "bottom": SCORES_BOTTOM, "across": across, "up": up },
+        "bars": bars,
+        "shares": { "top": SHARES_TOP, "bottom": bottom, "across": marks },
+        "shares_of": shares_of,
+        "rows": rows,
+        "plays": says("plot_plays"),
+    });
+    text.draw("plot.svg", &plot)
 }
 
-/// A panel of the chart.
-#[derive(Debug, Serialize)]
-struct PlotPanel {
-    top: f64,
-    bottom: f64,
-    across: Vec<PlotTick>,
-    up: Vec<PlotTick>,
-}
-
-#[derive(Debug, Serialize)]
-struct PlotTick {
-    at: f64,
-    label: String,
-}
-
-#[derive(Debug, Serialize)]
-struct PlotBar {
-    x: f64,
-    y: f64,
-    width: f64,
-    height: f64,
-    label: String,
-}
-
-#[derive(Debug, Serialize)]
-struct PlotRow {
-    y: f64,
-    name: String,
-    /// True for a policy, false for a seat.
-    policy: bool,
-    value: f64,
-    low: f64,
-    high: f64,
-    expected: Option<f64>,
-    label: String,
-}
-
-impl Chart<'_> {
-    pub(crate) fn draw(self, text: &TerminalText) -> String {
-        use layout::{FOOT, LEFT, RIGHT, ROW, SCORES_BOTTOM, SCORES_TOP, SHARES_TOP, WIDTH};
-        let (bars, across, up) = self.scores.map(score_bars).unwrap_or_default();
-        let shares =
-            self.lines.iter().map(|line| line.share.high.max(line.expected.unwrap_or(0.0)));
-        let (step, most) = scale(shares.fold(0.0, f64::max), 8.0);
-        let most = most.min(1.0);
-        let x = |share: f64| round(LEFT + (RIGHT - LEFT) * share / most);
-        let mut y = SHARES_TOP;
-        let rows: Vec<PlotRow> = self
-            .lines
-            .into_iter()
-            .map(|line| {
-                y += ROW;
-                PlotRow {
-                    y: y - ROW / 2.0,
-                    name: short(&line.name),
-                    policy: line.plays,
-                    value: x(line.share.value),
-                    low: x(line.share.low),
-                    high: x(line.share.high),
-                    expected: line.expected.map(x),
-                    label: line.label,
-                }
-            })
-            .collect();
-        let percent =
-            |share: f64| PlotTick { at: x(share), label: format!("{:.0} %", share * 100.0) };
-        let plot = Plot {
-            lang: text.lang.code(),
-            width: WIDTH,
-            height: y + FOOT,
-            left: LEFT,
-            right: RIGHT,
-            title: self.title,
-            subtitle: self.subtitle,
-            scores: PlotPanel { top: SCORES_TOP, bottom: SCORES_BOTTOM, across, up },
-            bars,
-            shares: PlotPanel {
-                top: SHARES_TOP,
-                bottom: y,
-                across: steps(step, most).map(percent).collect(),
-                up: Vec::new(),
-            },
-            shares_of: self.shares_of,
-            rows,
-            plays: self.plays,
-        };
-        text.draw("plot.svg", &plot)
-    }
+fn tick(at: f64, label: &str) -> Json {
+    json!({ "at": at, "label": label })
 }
 
 /// Returns a name shortened to fit beside the chart.
@@ -192,7 +124,7 @@ fn short(name: &str) -> String {
 }
 
 /// Returns the bars of a histogram, and the ticks of both axes.
-fn score_bars(scores: &Spread) -> (Vec<PlotBar>, Vec<PlotTick>, Vec<PlotTick>) {
+fn score_bars(scores: &Spread) -> (Vec<Json>, Vec<Json>, Vec<Json>) {
     use layout::{BAR, LEFT, RIGHT, SCORES_BOTTOM, SCORES_TOP};
     let bins = &scores.histogram;
     let most = bins.iter().map(|bin| real(bin.count)).fold(0.0, f64::max);
@@ -211,19 +143,19 @@ fn score_bars(scores: &Spread) -> (Vec<PlotBar>, Vec<PlotTick>, Vec<PlotTick>) {
             format!("{}–{}", bin.from, bin.to)
         };
         let bar = (width - 2.0).min(BAR);
-        bars.push(PlotBar {
-            x: round(edge + (width - bar) / 2.0),
-            y: top,
-            width: round(bar),
-            height: round(SCORES_BOTTOM - top),
-            label: format!("{range}: {}", bin.count),
-        });
+        bars.push(json!({
+            "x": round(edge + (width - bar) / 2.0),
+            "y": top,
+            "width": round(bar),
+            "height": round(SCORES_BOTTOM - top),
+            "label": format!("{range}: {}", bin.count),
+        }));
         // The tick of a wide bin is at its left edge.
         let inset = if bin.from == bin.to { width / 2.0 } else { 0.0 };
-        across.push(PlotTick { at: round(edge + inset), label: bin.from.to_string() });
+        across.push(tick(round(edge + inset), &bin.from.to_string()));
         edge += width;
     }
-    let up = steps(step, most).map(|count| PlotTick { at: y(count), label: format!("{count:.0}") });
+    let up = steps(step, most).map(|count| tick(y(count), &format!("{count:.0}")));
     (bars, across, up.collect())
 }
 
@@ -246,9 +178,4 @@ fn steps(step: f64, most: f64) -> impl Iterator<Item = f64> {
 /// Rounds to a tenth of a unit, which is fine enough and short.
 fn round(place: f64) -> f64 {
     (place * 10.0).round() / 10.0
-}
-
-#[expect(clippy::cast_precision_loss, reason = "nobody counts to 2^53 here")]
-fn real(count: u64) -> f64 {
-    count as f64
 }

@@ -2,8 +2,8 @@
 
 use super::declaring;
 use super::remembered::ActsShown;
-use super::session::TerminalSession;
-use desk::conversation::{ConversationError, NextStep, SaidAct};
+use super::session::{Result, TerminalSession};
+use desk::conversation::{NextStep, SaidAct};
 use letters::{DeclarationRefused, FaultLines, UnreadPiece};
 use rules::Declaration;
 use tables::time::Time;
@@ -19,10 +19,7 @@ pub(super) fn can_act(session: &TerminalSession) -> bool {
 }
 
 /// Returns the possible acts, below the unread parts of the input.
-pub(super) fn acts(
-    session: &TerminalSession,
-    unread: &[UnreadPiece],
-) -> Result<String, ConversationError> {
+pub(super) fn acts(session: &TerminalSession, unread: &[UnreadPiece]) -> Result {
     let found = session.sight.acting(&Declaration::default());
     let examples = session.sight.acts(session.reader.lang);
     Ok(session.letters.acts(&session.reader, &found, unread, &examples)?)
@@ -35,7 +32,7 @@ pub(super) async fn act(
     line: &str,
     meant: Option<&str>,
     now: Time,
-) -> Result<String, ConversationError> {
+) -> Result {
     session.sight.seated()?;
     session.sight.playing()?;
     if let Some(shut) = session.shut()? {
@@ -46,9 +43,7 @@ pub(super) async fn act(
     }
     let SaidAct { declared, found, unread, is_named } = session.conversation(now).read_act(line);
     if !found.faults.is_empty() {
-        return Ok(session
-            .letters
-            .write(&session.reader, &FaultLines { faults: &found.faults })?);
+        return Ok(session.write(&FaultLines { faults: &found.faults })?);
     }
     let is_open = !found.is_all_said();
     if let Some(meant) = meant.filter(|_| declared.is_empty() && !unread.is_empty()) {
@@ -75,17 +70,14 @@ pub(super) async fn do_act(
     session: &mut TerminalSession,
     declared: &Declaration,
     now: Time,
-) -> Result<String, ConversationError> {
+) -> Result {
     session.conversation(now).act(declared, None).await?;
     session.refresh(now).await?;
     acted(session, now).await
 }
 
 /// Returns the acts of all players since the last news.
-pub(super) async fn acted(
-    session: &mut TerminalSession,
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) async fn acted(session: &mut TerminalSession, now: Time) -> Result {
     if session.acts_shown.is_of(session.number())
         && session.acts_shown.acts == ActsShown::all(&session.sight).acts
     {

@@ -1,7 +1,7 @@
 //! The answers to what a person types, and the letters shown between.
 
 use super::remembered::{ActsShown, LONGEST};
-use super::session::TerminalSession;
+use super::session::{Result, TerminalSession};
 use super::{acting, away, declaring, ending, gm, help, own};
 use desk::commands::{Command, CommandPlace};
 use desk::conversation::{ConversationError, NextStep, TypedLine, phrases};
@@ -24,10 +24,7 @@ pub(super) enum TerminalAnswer {
 }
 
 /// Returns the first output of a session: the waiting letters and the questions.
-pub(super) async fn come_in(
-    session: &mut TerminalSession,
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) async fn come_in(session: &mut TerminalSession, now: Time) -> Result {
     let mut text = String::new();
     let news = news(session, now).await?;
     if let Some(news) = &news {
@@ -69,23 +66,18 @@ pub(super) async fn come_in(
 }
 
 /// Returns the final scores, or the final position if there are no scores.
-fn look_back(session: &TerminalSession) -> Result<String, ConversationError> {
+fn look_back(session: &TerminalSession) -> Result {
     let Some(play) = &session.sight.play else { return forming(session) };
     let report = play.contest.report(session.sight.viewer());
     Ok(match play.contest.standing() {
-        Some(_) => session.letters.write(&session.reader, &FinalScores { report: &report })?,
-        None => {
-            session.letters.write(&session.reader, &WholeBoard { report: &report, brief: false })?
-        }
+        Some(_) => session.write(&FinalScores { report: &report })?,
+        None => session.write(&WholeBoard { report: &report, brief: false })?,
     })
 }
 
 /// Returns the letters that have arrived, the acts of others, and the questions of a newly opened window;
 /// `None` if there are none.
-pub(super) async fn news(
-    session: &mut TerminalSession,
-    now: Time,
-) -> Result<Option<String>, ConversationError> {
+pub(super) async fn news(session: &mut TerminalSession, now: Time) -> Result<Option<String>> {
     // No single letter opens every window for everybody.
     let is_told = !session.acts_shown.is_of(session.number()) && session.is_settled(now).await?;
     // The reason for the loss of a seat is shown before the notice.
@@ -126,10 +118,7 @@ pub(super) async fn news(
     }
     // A table that is over has no more questions.
     if is_unseated && !session.is_over(now) {
-        follow(
-            &mut text,
-            &session.letters.write(&session.reader, &Unseated { code: &session.sight.code })?,
-        );
+        follow(&mut text, &session.write(&Unseated { code: &session.sight.code })?);
     }
     if session.sight.stage == Stage::Forming && session.sight.taken != seated {
         follow(&mut text, &forming(session)?);
@@ -142,10 +131,7 @@ pub(super) async fn news(
 
 /// Returns the first screen of a game, in place of the letters so far, which the log shows: the aim, the
 /// open window and the hand. `None` if no window is open for the viewer.
-fn first_screen(
-    session: &mut TerminalSession,
-    now: Time,
-) -> Result<Option<String>, ConversationError> {
+fn first_screen(session: &mut TerminalSession, now: Time) -> Result<Option<String>> {
     let (sight, letters, reader) = (&session.sight, &session.letters, &session.reader);
     let (Some(play), Some(seat)) = (&sight.play, sight.seat) else { return Ok(None) };
     if play.shut.is_some() || !sight.is_asked() {
@@ -163,7 +149,7 @@ fn first_screen(
 
 /// Returns the questions of the open window, once, below the echo of a seal by standing orders; `None` if
 /// there are none.
-fn ask(session: &mut TerminalSession, now: Time) -> Result<Option<String>, ConversationError> {
+fn ask(session: &mut TerminalSession, now: Time) -> Result<Option<String>> {
     let Some(play) = &session.sight.play else { return Ok(None) };
     if !session.sight.is_asked() || play.shut.is_some() || session.asked == Some(play.number) {
         return Ok(None);
@@ -188,14 +174,14 @@ pub(super) async fn handle_line(
     session: &mut TerminalSession,
     line: &str,
     now: Time,
-) -> Result<TerminalAnswer, ConversationError> {
+) -> Result<TerminalAnswer> {
     // No valid line is that long.
     if line.chars().nth(LONGEST).is_some() {
         return Ok(TerminalAnswer::Show(session.refuse(DeclarationRefused::TooLong, "")?));
     }
     let answer = match answer(session, line.trim(), now).await {
         Err(ConversationError::NotDone(NotDone::Spent(spent))) => {
-            TerminalAnswer::Show(session.letters.write(&session.reader, &TooMuch { spent })?)
+            TerminalAnswer::Show(session.write(&TooMuch { spent })?)
         }
         Err(broken) => {
             let (refused, detail) = broken.refusal()?;
@@ -249,11 +235,7 @@ fn forget_other_questions(session: &mut TerminalSession, typed: &TypedLine<'_>) 
     }
 }
 
-async fn answer(
-    session: &mut TerminalSession,
-    line: &str,
-    now: Time,
-) -> Result<TerminalAnswer, ConversationError> {
+async fn answer(session: &mut TerminalSession, line: &str, now: Time) -> Result<TerminalAnswer> {
     session.refresh(now).await?;
     let asked = session.asked_about.take_if(|asked| matches!(asked, NextStep::Act { .. }));
     if let Some(NextStep::Act { declared }) = &asked
@@ -356,7 +338,7 @@ async fn answer(
 }
 
 /// Returns the open questions, below the declaration so far.
-fn questions(session: &TerminalSession, now: Time) -> Result<String, ConversationError> {
+fn questions(session: &TerminalSession, now: Time) -> Result {
     let declared = (!session.draft.declared.is_empty())
         .then(|| declaring::echo(session, &[], now))
         .transpose()?;
@@ -364,26 +346,18 @@ fn questions(session: &TerminalSession, now: Time) -> Result<String, Conversatio
 }
 
 /// Returns the questions, below the hand and the declaration.
-fn asked_now(
-    session: &TerminalSession,
-    declared: Option<String>,
-) -> Result<String, ConversationError> {
+fn asked_now(session: &TerminalSession, declared: Option<String>) -> Result {
     let (play, seat) = session.sight.seated_in_game()?;
     if let Some(shut) = session.shut()? {
         return Ok(shut);
     }
     let report = play.contest.report(session.sight.viewer());
-    let hand = session.letters.write(&session.reader, &OwnHand { seat, report: &report })?;
+    let hand = session.write(&OwnHand { seat, report: &report })?;
     let mut text = String::new();
     // The hand is shown directly above the questions.
     if acting::only_acts(session) {
         // Others may have acted since the letter was written.
-        follow(
-            &mut text,
-            &session
-                .letters
-                .write(&session.reader, &WholeBoard { report: &report, brief: false })?,
-        );
+        follow(&mut text, &session.write(&WholeBoard { report: &report, brief: false })?);
         follow(&mut text, &hand);
     } else {
         let form = session.sight.form_with_orders(&session.draft.declared);
@@ -402,12 +376,7 @@ fn asked_now(
 
 /// Answers a line that is not a command, as a declaration or an immediate act; if it cannot be parsed, a
 /// command is suggested.
-async fn say(
-    session: &mut TerminalSession,
-    line: &str,
-    typed: TypedLine<'_>,
-    now: Time,
-) -> Result<String, ConversationError> {
+async fn say(session: &mut TerminalSession, line: &str, typed: TypedLine<'_>, now: Time) -> Result {
     let meant = meant(session, line);
     match typed {
         TypedLine::Alone(word) => session.refuse(DeclarationRefused::Alone, word),
@@ -452,7 +421,7 @@ fn meant(session: &TerminalSession, line: &str) -> Option<String> {
     (likeness >= session.words.likeness(&word)).then(|| meant.to_owned())
 }
 
-fn forming(session: &TerminalSession) -> Result<String, ConversationError> {
+fn forming(session: &TerminalSession) -> Result {
     Ok(session.sight.forming(&session.letters, &session.reader)?)
 }
 

@@ -3,32 +3,23 @@
 use chrono_tz::Tz;
 
 use super::gm;
-use super::session::TerminalSession;
+use super::session::{Result, TerminalSession};
 use crate::mail;
 use desk::TableChange;
-use desk::conversation::ConversationError;
 use letters::Moment;
 use tables::Absence;
 use tables::absence::{Period, PeriodFault, says_none};
 use tables::time::Time;
 
 /// Declares an absence to all of the player's tables, or shows the declared ones.
-pub(super) async fn away(
-    session: &TerminalSession,
-    text: &str,
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) async fn away(session: &TerminalSession, text: &str, now: Time) -> Result {
     let zone = session.zone();
     let period = (!text.is_empty()).then(|| Period::read(text, zone, now));
     Ok(session.speaker(now).away(period, zone).await?.written())
 }
 
 /// Names a substitute until a time, dismisses the substitute, or shows the present one.
-pub(super) async fn substitute(
-    session: &TerminalSession,
-    input: &str,
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) async fn substitute(session: &TerminalSession, input: &str, now: Time) -> Result {
     session.sight.seated()?;
     let (code, account) = (&session.sight.code, &session.guest.account);
     // A dismissal ignores any time.
@@ -54,11 +45,7 @@ pub(super) async fn substitute(
 }
 
 /// Sets the absence policy for the host, or shows it.
-pub(super) async fn absence(
-    session: &mut TerminalSession,
-    line: &str,
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) async fn absence(session: &mut TerminalSession, line: &str, now: Time) -> Result {
     if !line.is_empty() {
         match Absence::read(line, &session.sight.supposed_absence()) {
             Ok(absence) => {

@@ -1,6 +1,6 @@
 //! The player's declaration: a draft line by line, a seal, and withdrawals.
 
-use super::session::TerminalSession;
+use super::session::{Result, TerminalSession};
 use desk::commands::{Command, CommandPlace};
 use desk::conversation::ConversationError;
 use desk::{DeclarationStatus, NotDone};
@@ -10,11 +10,7 @@ use rules::{Declaration, SealWarning, text, tidy};
 use tables::time::Time;
 
 /// Shows the declaration so far, below the unread parts of the input, without a change.
-pub(super) fn declared(
-    session: &TerminalSession,
-    unread: &[UnreadPiece],
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) fn declared(session: &TerminalSession, unread: &[UnreadPiece], now: Time) -> Result {
     match asks_nothing(session)? {
         Some(refused) => Ok(refused),
         None => echo(session, unread, now),
@@ -22,7 +18,7 @@ pub(super) fn declared(
 }
 
 /// Returns the refusal if the player has nothing to declare now; `None` otherwise.
-fn asks_nothing(session: &TerminalSession) -> Result<Option<String>, ConversationError> {
+fn asks_nothing(session: &TerminalSession) -> Result<Option<String>> {
     let (play, seat) = session.sight.seated_in_game()?;
     if let Some(shut) = session.shut()? {
         return Ok(Some(shut));
@@ -41,7 +37,7 @@ pub(super) async fn declare(
     line: &str,
     meant: Option<&str>,
     now: Time,
-) -> Result<String, ConversationError> {
+) -> Result {
     if !line.is_empty() {
         session.sight.refuse_standstill()?;
     }
@@ -79,7 +75,7 @@ pub(super) async fn declare(
         if let Some(refused) = asks_nothing(session)? {
             return Ok(refused);
         }
-        let text = session.letters.write(&session.reader, &UnreadLines { unread: &unread })?;
+        let text = session.write(&UnreadLines { unread: &unread })?;
         return if reading.refused.is_empty() { pointing_to_help(session, text) } else { Ok(text) };
     }
     // The same once more lifts no seal.
@@ -90,10 +86,7 @@ pub(super) async fn declare(
 }
 
 /// Adds a hint at help to the text about an unread line.
-pub(super) fn pointing_to_help(
-    session: &TerminalSession,
-    mut text: String,
-) -> Result<String, ConversationError> {
+pub(super) fn pointing_to_help(session: &TerminalSession, mut text: String) -> Result {
     follow(&mut text, &session.refuse(DeclarationRefused::NotUnderstood, "")?);
     Ok(text)
 }
@@ -109,7 +102,7 @@ async fn keep(
     mut draft: Declaration,
     now: Time,
     unread: &[UnreadPiece],
-) -> Result<String, ConversationError> {
+) -> Result {
     tidy(&mut draft, &|draft| session.sight.form(draft));
     session.draft.warned = false;
     let received = session.conversation(now).declare(&draft, DeclarationStatus::Draft).await;
@@ -131,20 +124,13 @@ async fn keep(
 }
 
 /// Returns the declaration for display, below the unread parts of the input.
-pub(super) fn echo(
-    session: &TerminalSession,
-    unread: &[UnreadPiece],
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) fn echo(session: &TerminalSession, unread: &[UnreadPiece], now: Time) -> Result {
     session.conversation(now).echo(&session.sight.form(&session.draft.declared), unread)
 }
 
 /// Seals the draft. A draft with a fault, or an empty one that leaves something to a die or a default, is
 /// sealed only by the second command.
-pub(super) async fn seal(
-    session: &mut TerminalSession,
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) async fn seal(session: &mut TerminalSession, now: Time) -> Result {
     session.sight.seated_in_game()?;
     session.sight.refuse_standstill()?;
     let interview = session.sight.form(&session.draft.declared);
@@ -155,7 +141,7 @@ pub(super) async fn seal(
         return match warning {
             SealWarning::Faulty => {
                 let faults = FaultLines { faults: &interview.faults };
-                let faults = session.letters.write(&session.reader, &faults)?;
+                let faults = session.write(&faults)?;
                 Ok(format!("{faults}\n{}", session.refuse(DeclarationRefused::Faulty, "")?))
             }
             SealWarning::Empty => session.refuse(DeclarationRefused::Empty, ""),
@@ -168,10 +154,7 @@ pub(super) async fn seal(
 }
 
 /// Replaces the draft by the player's previous declaration.
-pub(super) async fn same(
-    session: &mut TerminalSession,
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) async fn same(session: &mut TerminalSession, now: Time) -> Result {
     if let Some(shut) = session.shut()? {
         return Ok(shut);
     }
@@ -181,11 +164,7 @@ pub(super) async fn same(
 }
 
 /// Withdraws the whole draft, or one section.
-pub(super) async fn withdraw(
-    session: &mut TerminalSession,
-    section: &str,
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) async fn withdraw(session: &mut TerminalSession, section: &str, now: Time) -> Result {
     if Command::find(CommandPlace::Terminal, &text::fold(section)) == Some(Command::Next) {
         return Ok(session.conversation(now).withdraw_next().await?.written());
     }

@@ -1,10 +1,9 @@
 //! A game master's decisions: choices, dry runs, and confirmations.
 
 use super::remembered::Pending;
-use super::session::TerminalSession;
+use super::session::{Result, TerminalSession};
 use crate::misuse::LONGEST_NAME;
 use crate::{mail, misuse};
-use desk::conversation::ConversationError;
 use desk::{
     ConfirmingDecision, Contact, Decision, DecisionFault, Gm, GmView, OverrideReply,
     OverrideRequest, Remark, log_of_decisions,
@@ -20,20 +19,13 @@ fn gm(session: &TerminalSession) -> Gm {
 }
 
 /// Loads the table with a game master's view.
-pub(super) async fn look_as_gm(
-    session: &mut TerminalSession,
-    now: Time,
-) -> Result<&GmView, ConversationError> {
+pub(super) async fn look_as_gm(session: &mut TerminalSession, now: Time) -> Result<&GmView> {
     let gm_view = desk::gm_view(&session.desk, &session.sight.code, &gm(session), now).await?;
     Ok(session.gm_view.insert(GmView { lang: session.reader.lang, ..gm_view }))
 }
 
 /// Answers the input after `gm`.
-pub(super) async fn decide(
-    session: &mut TerminalSession,
-    input: &str,
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) async fn decide(session: &mut TerminalSession, input: &str, now: Time) -> Result {
     let reply = OverrideReply::read(input);
     if let Some((OverrideReply::Log, "")) = reply {
         return decided(session).await;
@@ -44,7 +36,7 @@ pub(super) async fn decide(
     }
     if let Some((OverrideReply::No, "")) = reply {
         return match session.pending.take() {
-            Some(_) => Ok(session.letters.write(&session.reader, &DroppedDecision {})?),
+            Some(_) => Ok(session.write(&DroppedDecision {})?),
             None => misread(session, &DecisionFault::Nothing),
         };
     }
@@ -65,20 +57,14 @@ pub(super) async fn decide(
         }
         Some((OverrideReply::Show, "")) => bench_shown(session),
         Some((OverrideReply::Preview, "")) => result_previewed(session),
-        Some((OverrideReply::Help, "")) => {
-            Ok(session.letters.write(&session.reader, &Deciding {})?)
-        }
-        _ if input.is_empty() => Ok(session.letters.write(&session.reader, &Deciding {})?),
+        Some((OverrideReply::Help, "")) => Ok(session.write(&Deciding {})?),
+        _ if input.is_empty() => Ok(session.write(&Deciding {})?),
         _ => rehearse(session, input, now).await,
     }
 }
 
 /// Shows the dry run of a decision.
-async fn rehearse(
-    session: &mut TerminalSession,
-    input: &str,
-    now: Time,
-) -> Result<String, ConversationError> {
+async fn rehearse(session: &mut TerminalSession, input: &str, now: Time) -> Result {
     let Some(gm_view) = &session.gm_view else { return Ok(String::new()) };
     let wish = match OverrideRequest::read(input, gm_view, now) {
         Ok(wish) => wish,
@@ -96,7 +82,7 @@ async fn rehearse(
     let plain = |reader: Reader| reader.in_plain_text().in_the_year(year);
     let mut text = rehearsal.words(&what, "", &session.letters, lang, plain)?;
     let confirming = ConfirmingDecision { audience: &rehearsal.audience };
-    follow(&mut text, &session.letters.write(&session.reader, &confirming)?);
+    follow(&mut text, &session.write(&confirming)?);
     let is_final = rehearsal.remarks.contains(&Remark::Final);
     let foundation = Some(rehearsal.foundation);
     let decision = Decision { guest, foundation, shown, ..what.into() };
@@ -110,7 +96,7 @@ async fn make(
     notified: Notified,
     reason: &str,
     now: Time,
-) -> Result<String, ConversationError> {
+) -> Result {
     let pending = session.pending.as_ref().filter(|pending| !pending.is_made || !reason.is_empty());
     let Some(Pending { decision, is_final, .. }) = pending else {
         return misread(session, &DecisionFault::Nothing);
@@ -120,13 +106,11 @@ async fn make(
     let made =
         desk::decide(&session.desk, &session.sight.code, &gm(session), decision, now).await?;
     if made.vote {
-        return Ok(session.letters.write(&session.reader, &PutToTheVote {})?);
+        return Ok(session.write(&PutToTheVote {})?);
     }
     let (number, before) = (made.number.from_one(), made.before);
-    let text = session.letters.write(
-        &session.reader,
-        &MadeDecision { number, before, is_final: *is_final, decision: &shown },
-    )?;
+    let text =
+        session.write(&MadeDecision { number, before, is_final: *is_final, decision: &shown })?;
     if let Some(pending) = &mut session.pending {
         pending.is_made = true;
     }
@@ -134,19 +118,14 @@ async fn make(
 }
 
 /// Lets a person make decisions, or revokes that.
-async fn appoint(
-    session: &TerminalSession,
-    name: &str,
-    may: bool,
-    now: Time,
-) -> Result<String, ConversationError> {
+async fn appoint(session: &TerminalSession, name: &str, may: bool, now: Time) -> Result {
     if let Some(text) = no_name(session, name)? {
         return Ok(text);
     }
     let (code, host, who) =
         (&session.sight.code, &session.guest.account, known(session, name).account);
     desk::appoint(&session.desk, code, host, who.as_str(), may, now).await?;
-    Ok(session.letters.write(&session.reader, &AppointedGm { who: name, may })?)
+    Ok(session.write(&AppointedGm { who: name, may })?)
 }
 
 /// Returns the guest of a name at a terminal.
@@ -155,10 +134,7 @@ pub(super) fn known(session: &TerminalSession, name: &str) -> Contact {
 }
 
 /// Returns the fault of a name that nobody can have; `None` if the name is valid.
-pub(super) fn no_name(
-    session: &TerminalSession,
-    name: &str,
-) -> Result<Option<String>, ConversationError> {
+pub(super) fn no_name(session: &TerminalSession, name: &str) -> Result<Option<String>> {
     if misuse::name(name, true).is_ok() {
         return Ok(None);
     }
@@ -166,19 +142,19 @@ pub(super) fn no_name(
     misread(session, &DecisionFault::NoName { said: quoted, longest: LONGEST_NAME }).map(Some)
 }
 
-fn misread(session: &TerminalSession, fault: &DecisionFault) -> Result<String, ConversationError> {
+fn misread(session: &TerminalSession, fault: &DecisionFault) -> Result {
     Ok(fault.words(&session.letters, &session.reader)?)
 }
 
 /// Returns the log of the table's decisions.
-async fn decided(session: &TerminalSession) -> Result<String, ConversationError> {
+async fn decided(session: &TerminalSession) -> Result {
     let logged = desk::overrides(&session.desk, &session.sight.code, &gm(session)).await?;
     let name = |account: &AccountId| mail::name(account.as_str()).to_owned();
     Ok(log_of_decisions(&logged, &session.letters, &session.reader, session.zone(), name)?)
 }
 
 /// Returns the progress of the seals, with their content if the game master may see it.
-fn bench_shown(session: &TerminalSession) -> Result<String, ConversationError> {
+fn bench_shown(session: &TerminalSession) -> Result {
     match &session.gm_view {
         Some(gm_view) => Ok(gm_view.words(&session.letters, &session.reader)?),
         None => Ok(session.sight.position(&session.letters, &session.reader, false)?),
@@ -186,7 +162,7 @@ fn bench_shown(session: &TerminalSession) -> Result<String, ConversationError> {
 }
 
 /// Returns the preview of the window's result.
-fn result_previewed(session: &TerminalSession) -> Result<String, ConversationError> {
+fn result_previewed(session: &TerminalSession) -> Result {
     let Some(gm_view) = &session.gm_view else { return Ok(String::new()) };
     Ok(gm_view.preview_words(&session.letters, &session.reader)?)
 }

@@ -1,8 +1,7 @@
 //! Help: the commands, and the use of each.
 
-use super::session::TerminalSession;
+use super::session::{Result, TerminalSession};
 use desk::commands::{Command, CommandPlace};
-use desk::conversation::ConversationError;
 use desk::{OverrideReply, Verb};
 use letters::{Deciding, HELPED, HelpOn, NoSuchWord, asks_for_all};
 use rules::text;
@@ -11,7 +10,7 @@ use rules::text;
 const FOUND: usize = 6;
 
 /// Returns the most useful commands, or all of them if that is asked for, or the use of one.
-pub(super) fn help(session: &TerminalSession, input: &str) -> Result<String, ConversationError> {
+pub(super) fn help(session: &TerminalSession, input: &str) -> Result {
     let openly = session.sight.is_open_handed();
     if input.is_empty() {
         return Ok(session.letters.help(&session.reader, openly, false)?);
@@ -27,7 +26,7 @@ pub(super) fn help(session: &TerminalSession, input: &str) -> Result<String, Con
     }
     let behind = input.split_once(char::is_whitespace);
     let behind = behind.filter(|(word, _)| find(word) == Some(Command::Gm));
-    let deciding = session.letters.write(&session.reader, &Deciding {})?;
+    let deciding = session.write(&Deciding {})?;
     let decided = behind.map_or(input, |(_, rest)| rest.trim());
     if let Some(line) = help_on_deciding(session, decided, &deciding) {
         return Ok(line.trim_start().to_owned());
@@ -46,12 +45,12 @@ pub(super) fn help(session: &TerminalSession, input: &str) -> Result<String, Con
     }
     let nearest = Command::nearest(CommandPlace::Terminal, &text::fold(input));
     let quotation = &quoted(input);
-    Ok(session.letters.write(&session.reader, &NoSuchWord { said: quotation, nearest })?)
+    Ok(session.write(&NoSuchWord { said: quotation, nearest })?)
 }
 
 /// Returns the use of a command; empty if its line says enough.
-fn help_on(session: &TerminalSession, command: &str) -> Result<String, ConversationError> {
-    Ok(session.letters.write(&session.reader, &HelpOn { command })?)
+fn help_on(session: &TerminalSession, command: &str) -> Result {
+    Ok(session.write(&HelpOn { command })?)
 }
 
 /// Finds the line about a game master's command in the text about all of them.

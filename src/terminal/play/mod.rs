@@ -28,7 +28,7 @@ use self::answering::TerminalAnswer;
 pub use self::arguments::PlayArguments;
 use self::input::Input;
 use self::paint::Palette;
-use self::session::TerminalSession;
+use self::session::{Result, TerminalSession};
 use super::misuse::{Done, explained};
 use super::services::RunningServices;
 use super::{Exit, TerminalText, language};
@@ -116,7 +116,7 @@ async fn converse(
 }
 
 /// Logs a failure of the database, which may pass, and returns `None`; other errors are returned.
-fn reported<T>(done: Result<T, ConversationError>) -> io::Result<Option<T>> {
+fn reported<T>(done: Result<T>) -> io::Result<Option<T>> {
     match done {
         Err(ConversationError::NotDone(NotDone::Store(error))) => {
             tracing::error!(%error, "the database did not answer");

@@ -1,7 +1,7 @@
 //! The player's own data: their tables, their settings, and their words in the seed.
 
-use super::session::TerminalSession;
-use desk::conversation::{ConversationError, named_chair, names_chair};
+use super::session::{Result, TerminalSession};
+use desk::conversation::{named_chair, names_chair};
 use desk::{Mine, Sight};
 use letters::SeatRefused;
 use tables::PersonSettings;
@@ -9,7 +9,7 @@ use tables::ids::Address;
 use tables::time::Time;
 
 /// Shows the player's tables, the soonest deadline first, and how reliably they declare.
-pub(super) async fn my(session: &TerminalSession, now: Time) -> Result<String, ConversationError> {
+pub(super) async fn my(session: &TerminalSession, now: Time) -> Result {
     let line = |mine: &Mine| {
         let reader = mine.sight.reader(session.guest.language).in_plain_text();
         mine.sight.line_of_own(&session.letters, &reader, None)
@@ -19,11 +19,7 @@ pub(super) async fn my(session: &TerminalSession, now: Time) -> Result<String, C
 
 /// Changes or shows the player's settings for all of their tables: the time zone, and when and how to
 /// call them.
-pub(super) async fn me(
-    session: &mut TerminalSession,
-    line: &str,
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) async fn me(session: &mut TerminalSession, line: &str, now: Time) -> Result {
     let change = |settings: PersonSettings| {
         if line.is_empty() { Ok(settings) } else { settings.read(line) }
     };
@@ -33,10 +29,7 @@ pub(super) async fn me(
 }
 
 /// Shows the tables that the person hosts or is a game master of.
-pub(super) async fn dashboard(
-    session: &TerminalSession,
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) async fn dashboard(session: &TerminalSession, now: Time) -> Result {
     let dashboard = desk::dashboard(&session.desk, &session.guest.account, None, now).await?;
     let lang = session.guest.language;
     let reader_of = |sight: &Sight| sight.reader(lang).in_plain_text();
@@ -46,11 +39,7 @@ pub(super) async fn dashboard(
 
 /// Mixes words into the seed for the player's seat, or moves the player to the named chair; without
 /// words, shows those mixed in.
-pub(super) async fn join(
-    session: &mut TerminalSession,
-    words: &str,
-    now: Time,
-) -> Result<String, ConversationError> {
+pub(super) async fn join(session: &mut TerminalSession, words: &str, now: Time) -> Result {
     let own = session.sight.seated()?;
     if words.is_empty() {
         return Ok(session.sight.mixed_in(&session.letters, &session.reader, None)?);

@@ -5,25 +5,19 @@ use std::collections::HashSet;
 use chrono_tz::Tz;
 
 use super::remembered::{ActsShown, Draft, Pending};
-use crate::mail::{Mail, MailError};
+use crate::mail::Mail;
 use desk::commands::{Command, CommandPlace};
 use desk::conversation::{Conversation, ConversationError, NextStep, Speaker};
 use desk::{Contact, Desk, GmView, Sight};
-use letters::{Behind, Goodbye, LetterFault, Letters, Moment, Reader, Refused};
+use letters::{Behind, Goodbye, LetterFault, Letters, Moment, Reader, Refused, TypedLetter};
 use rules::text::{self, Words};
 use store::obstacles;
 use tables::Stage;
 use tables::ids::{TableCode, WindowNumber};
 use tables::time::Time;
 
-impl From<MailError> for ConversationError {
-    fn from(unread: MailError) -> Self {
-        match unread {
-            MailError::Store(error) => error.into(),
-            MailError::Letter(fault) => fault.into(),
-        }
-    }
-}
+/// The result of a command: its text, unless it says otherwise.
+pub(super) type Result<T = String, E = ConversationError> = std::result::Result<T, E>;
 
 /// The session of one person at a terminal about one table.
 #[derive(Debug)]
@@ -71,29 +65,27 @@ impl TerminalSession {
         code: TableCode,
         guest: Contact,
         house: String,
-    ) -> Result<Self, ConversationError> {
+    ) -> Result<Self> {
         let since = desk::clock::now();
         let sight = desk::see(&desk, &code, &guest.account, since).await?;
         let reader = sight.reader(guest.language).in_plain_text();
         let reader = reader.in_the_year(Some(Moment::at(since, sight.zone).year));
         let words = sight.words();
-        let (draft, acts_shown) = (Draft::of(&sight), ActsShown::all(&sight));
-        let (mail, letters, shown, asked) = (mail.clone(), letters.clone(), Vec::new(), None);
         Ok(Self {
             desk,
-            mail,
-            letters,
+            mail: mail.clone(),
+            letters: letters.clone(),
             guest,
             house,
+            draft: Draft::of(&sight),
+            acts_shown: ActsShown::all(&sight),
             sight,
             reader,
             words,
-            draft,
             since,
             seen: HashSet::new(),
-            shown,
-            asked,
-            acts_shown,
+            shown: Vec::new(),
+            asked: None,
             asked_about: None,
             stood_up: false,
             unseated: false,
@@ -103,7 +95,7 @@ impl TerminalSession {
     }
 
     /// Reloads the table. A new window begins with its stored draft.
-    pub(super) async fn refresh(&mut self, now: Time) -> Result<(), ConversationError> {
+    pub(super) async fn refresh(&mut self, now: Time) -> Result<()> {
         let sight = desk::see(&self.desk, &self.sight.code, &self.guest.account, now).await?;
         if sight.names != self.sight.names {
             self.reader = sight.reader(self.guest.language).in_plain_text();
@@ -121,7 +113,7 @@ impl TerminalSession {
     }
 
     /// True if nothing is due at the table, and no letter to this person is on its way.
-    pub(super) async fn is_settled(&self, now: Time) -> Result<bool, ConversationError> {
+    pub(super) async fn is_settled(&self, now: Time) -> Result<bool> {
         let mut session = self.desk.store().read().await?;
         let table = session.table(&self.sight.code).await?;
         let due = table.and_then(|table| table.look_at).is_some_and(|look_at| look_at <= now);
@@ -135,12 +127,12 @@ impl TerminalSession {
     }
 
     /// True if the game is over, and all letters about its end have arrived.
-    pub(super) async fn is_told_over(&self, now: Time) -> Result<bool, ConversationError> {
+    pub(super) async fn is_told_over(&self, now: Time) -> Result<bool> {
         Ok(self.is_over(now) && self.is_settled(now).await?)
     }
 
     /// Marks the shown letters as read.
-    pub(super) async fn seen(&mut self, now: Time) -> Result<(), ConversationError> {
+    pub(super) async fn seen(&mut self, now: Time) -> Result<()> {
         for letter in std::mem::take(&mut self.shown) {
             self.mail.mark_read(letter, now).await?;
         }
@@ -152,7 +144,7 @@ impl TerminalSession {
         self.sight.play.as_ref().map(|play| play.number)
     }
 
-    pub(super) fn goodbye(&self, now: Time) -> Result<String, ConversationError> {
+    pub(super) fn goodbye(&self, now: Time) -> Result {
         let (code, name) = (&self.sight.code, &self.guest.name);
         let behind = match self.sight.stage {
             _ if self.stood_up => Behind::StoodUp,
@@ -162,7 +154,7 @@ impl TerminalSession {
             Stage::Playing | Stage::Over => Behind::Playing,
         };
         let goodbye = Goodbye { code, name, behind, outage: self.sight.pace.outage };
-        Ok(self.letters.write(&self.reader, &goodbye)?)
+        Ok(self.write(&goodbye)?)
     }
 
     pub(super) fn zone(&self) -> Tz {
@@ -190,11 +182,11 @@ impl TerminalSession {
         self.sight.shut(&self.letters, &self.reader)
     }
 
-    pub(super) fn refuse(
-        &self,
-        refused: impl Into<Refused>,
-        input: &str,
-    ) -> Result<String, ConversationError> {
+    pub(super) fn write(&self, letter: &impl TypedLetter) -> Result<String, LetterFault> {
+        self.letters.write(&self.reader, letter)
+    }
+
+    pub(super) fn refuse(&self, refused: impl Into<Refused>, input: &str) -> Result {
         Ok(self.letters.refused(&self.reader, refused, input)?)
     }
 }

@@ -9,19 +9,19 @@ use std::path::PathBuf;
 use chrono_tz::Tz;
 use clap::builder::{ArgPredicate, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
 use super::calendar::{Calendar, CalendarRow};
 use super::check::sets;
-use super::counted::plot::{Chart, WinShare, ends};
+use super::counted::plot::{WinShare, chart};
 use super::misuse::{self, Console, Done, Misuse, Stopped, explained};
 use super::texts::{BadSet, NoPace, NoSets, NotSvg, NotTwoValues, SeatsAndPolicies};
 use super::{Exit, TerminalText};
 use games::GAMES;
 use games::any::AnyGame;
 use games::simulation::{Mode, Plan, Side, Summary};
-use letters::{LetterFault, Letters, Reader};
+use letters::{Letters, Reader};
 use rules::text::Lang;
 use tables::Pace;
 use tables::time::Span;
@@ -344,50 +344,32 @@ fn tell_calendar(
 ) -> Done {
     let voice = console.voice;
     console.document(args.json, document, || {
-        let report = calendar_report(document, voice.lang).map_err(io::Error::other)?;
+        let report = calendar_report(document, voice.lang)?;
         Ok(voice.say(VERB, "calendar", &report))
     })?;
     let is_unfinished = document.rows.iter().any(|row| row.unfinished > 0);
     Ok(if is_unfinished { Exit::Finding } else { Exit::Fine })
 }
 
-/// The data of the template for games by post.
-#[derive(Debug, Serialize)]
-pub(super) struct CalendarReport<'a> {
-    game: &'static str,
-    #[serde(flatten)]
-    calendar: &'a Calendar,
-    /// The pace in the reader's language.
-    pace: String,
-    rows: &'a [CalendarRow],
-    /// True if orders make no difference, so that one row is shown.
-    alike: bool,
-}
-
-/// Returns the data of the template; if all rows are alike, with one of them.
-pub(super) fn calendar_report(
-    document: &CalendarDocument,
-    lang: Lang,
-) -> Result<CalendarReport<'_>, LetterFault> {
-    let CalendarDocument { game, calendar, rows } = document;
+/// Returns the data of the template: the document with the pace in words; if orders make no difference, with one
+/// of the rows.
+pub(super) fn calendar_report(document: &CalendarDocument, lang: Lang) -> io::Result<Json> {
+    let CalendarDocument { calendar, rows, .. } = document;
     let reader = Reader::new(calendar.game, lang).in_plain_text();
-    let first = rows.first();
-    let is_like = |row: &CalendarRow| {
-        first.is_some_and(|first| CalendarRow { orders: first.orders, ..row.clone() } == *first)
-    };
+    let is_like =
+        |row: &CalendarRow| CalendarRow { orders: rows[0].orders, ..row.clone() } == rows[0];
     let alike = rows.len() > 1 && rows.iter().all(is_like);
-    Ok(CalendarReport {
-        game,
-        calendar,
-        pace: Letters::built_in().pace(&reader, &calendar.pace)?,
-        rows: if alike { &rows[..1] } else { rows },
-        alike,
-    })
+    let mut report = json!(document);
+    report["alike"] = json!(alike);
+    report["rows"] = json!(if alike { &rows[..1] } else { rows });
+    let pace = Letters::built_in().pace(&reader, &calendar.pace);
+    report["pace"] = json!(pace.map_err(io::Error::other)?);
+    Ok(report)
 }
 
 /// Draws the chart of the scores and the shares.
 fn plot_svg(document: &SimulationDocument, voice: &TerminalText) -> String {
-    let say = |what| voice.say(VERB, what, document).trim().to_owned();
+    let say = |what: &str| voice.say(VERB, what, document).trim().to_owned();
     let statistics = &document.statistics;
     // A single policy would have all the wins, which is left out.
     let policies = statistics.policies.iter().filter(|_| statistics.policies.len() > 1);
@@ -401,19 +383,7 @@ fn plot_svg(document: &SimulationDocument, voice: &TerminalText) -> String {
         label: voice.say(VERB, "plot_share", side).trim().to_owned(),
     };
     let finished = statistics.games - statistics.unfinished.len() as u64;
-    let shared = Some(finished).filter(|finished| *finished == statistics.shared);
-    let ends = |games| ends(document.game, &statistics.tallies, games, voice.lang);
-    let (shares_of, lines) = match shared.and_then(ends) {
-        Some((title, lines)) => (Some(title), lines),
-        None => (None, sides.map(line).collect()),
-    };
-    let chart = Chart {
-        title: say("plot_title"),
-        subtitle: say("plot_subtitle"),
-        scores: statistics.scores.as_ref(),
-        shares_of,
-        lines,
-        plays: say("plot_plays"),
-    };
-    chart.draw(voice)
+    let shared = (finished == statistics.shared).then_some(finished);
+    let shared = shared.map(|games| (document.game, &*statistics.tallies, games));
+    chart(voice, say, statistics.scores.as_ref(), shared, || sides.map(line).collect())
 }

@@ -89,6 +89,6 @@ pub(crate) fn on_threads<T: Send, E: Send>(
 }
 
 #[expect(clippy::cast_precision_loss, reason = "nobody counts to 2^53 here")]
-pub(super) fn real(count: u64) -> f64 {
+pub(crate) fn real(count: u64) -> f64 {
     count as f64
 }
