@@ -110,10 +110,10 @@ impl Happening {
             Self::TookBack { seat, .. } => count(Some(*seat), "end", SmolStr::new_static("5A")),
             Self::Released { seat, .. } => count(Some(*seat), "end", SmolStr::new_static("5B")),
             Self::Struck { seat, destroyed: Some(_), .. } => {
-                count(Some(*seat), "way", SmolStr::new_static("A"))
+                count(Some(*seat), "way", SmolStr::new_static("A"));
             }
             Self::Struck { seat, paid, .. } if paid.count() > 0 => {
-                count(Some(*seat), "way", SmolStr::new_static("B"))
+                count(Some(*seat), "way", SmolStr::new_static("B"));
             }
             _ => {}
         }

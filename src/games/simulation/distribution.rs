@@ -32,6 +32,7 @@ impl Distribution {
     }
 
     /// Returns the values without those of another distribution, a part of this one.
+    #[must_use]
     pub fn without(&self, part: &Self) -> Self {
         let count = |value| part.0.get(value).copied().unwrap_or_default();
         let rest = self.0.iter().map(|(value, all)| (*value, all - count(value)));

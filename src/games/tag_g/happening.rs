@@ -189,7 +189,9 @@ impl Happening {
             Self::Struck { seat, by, blocker, defender, defence, .. } => {
                 let attack = Some(by.card()).filter(|_| matches!(by, Means::Card(_)));
                 for (seat, card) in [(Some(*seat), attack), (*defender, *defence)] {
-                    card.into_iter().for_each(|card| count(seat, "played", card.id()));
+                    if let Some(card) = card {
+                        count(seat, "played", card.id());
+                    }
                 }
                 let answer = match (blocker, defence) {
                     (Some(_), _) => "blocked",

@@ -213,10 +213,10 @@ impl Happening {
                 About::Ranking => count(None, "guessed-ranking", either("right", "wrong", *right)),
             },
             Self::Revealed { card: Extra::Challenge(card), .. } => {
-                count(None, "challenge", card.id())
+                count(None, "challenge", card.id());
             }
             Self::Revealed { card: Extra::Specialist(card), .. } => {
-                count(None, "specialist", card.id())
+                count(None, "specialist", card.id());
             }
             Self::Used { card, user, .. } => count(Some(*user), "used", card.id()),
             _ => {}

@@ -47,6 +47,7 @@ const POSTAL_GAMES: u64 = 50;
 
 /// The arguments of `shimekiri simulate`.
 #[derive(Clone, Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct SimulateArguments {
     /// The game
     pub game: String,

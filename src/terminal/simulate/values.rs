@@ -57,7 +57,7 @@ impl Rows {
     }
 
     fn text(self) -> csv::Result<String> {
-        let bytes = self.0.into_inner().map_err(|error| error.into_error())?;
+        let bytes = self.0.into_inner().map_err(csv::IntoInnerError::into_error)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }
