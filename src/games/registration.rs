@@ -124,7 +124,7 @@ macro_rules! game {
                 $standing(state)
             }
 
-            fn tally(event: &$event, count: &mut ::rules::Tally<'_>) {
+            fn tally(event: &$event, count: &mut ::rules::ItemCounter<'_>) {
                 event.tally(count);
             }
 

@@ -27,7 +27,7 @@ pub use crate::engine::{
     acting, adjudication, ask, contest, interview, playout, referee, throwing,
 };
 pub use crate::receipt::Receipt;
-pub use crate::vocabulary::game::{Game, Place, Policy, Procedure, Tally};
+pub use crate::vocabulary::game::{Game, ItemCounter, Place, Policy, Procedure};
 pub use crate::vocabulary::question::{
     Act, Answer, Clause, Declaration, Denomination, Key, Piece, Question, Shape, Suppose, TextForm,
     Value,

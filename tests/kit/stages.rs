@@ -253,5 +253,5 @@ impl Game for Stages {
         (state.turn == TURNS).then(|| state.gold.iter().map(place).collect())
     }
 
-    fn tally(_: &Event, _: &mut Tally<'_>) {}
+    fn tally(_: &Event, _: &mut ItemCounter<'_>) {}
 }

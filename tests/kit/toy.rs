@@ -211,7 +211,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
         (state.round == 5).then(|| state.placed.iter().map(place).collect())
     }
 
-    fn tally(_: &Event, _: &mut Tally<'_>) {}
+    fn tally(_: &Event, _: &mut ItemCounter<'_>) {}
 }
 
 /// T2: a tax of 1 gold, paid in every turn by a player who has gold.

@@ -15,7 +15,7 @@ use crate::simulation::{Plan, PlanError, SimulationStatistics};
 use rules::contest::Held;
 use rules::data::DataFault;
 use rules::text::Lexicon;
-use rules::{Dice, Entry, LoadError, Saved, Tally};
+use rules::{Dice, Entry, ItemCounter, LoadError, Saved};
 
 /// An option and its value at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub trait AnyGame: Debug + Send + Sync {
     fn decided_by(&self, event: &Json) -> Option<&'static str>;
     /// Counts the statistics for a game designer over stored entries. An event that this game cannot parse is
     /// not counted.
-    fn tally(&self, entries: &[Entry<Json>], count: &mut Tally<'_>);
+    fn tally(&self, entries: &[Entry<Json>], count: &mut ItemCounter<'_>);
     /// Returns the named groups and words that [`Self::tally`] can count.
     fn countable(&self) -> Vec<(&'static str, SmolStr)>;
     /// Returns the kinds of its events, as they are serialized.

@@ -18,7 +18,7 @@ use crate::cards::sets::{AnySets, OPTION, SetAbout};
 use crate::simulation::{self, Plan, PlanError, SimulationStatistics};
 use rules::data::{DataFault, parse_lines};
 use rules::text::Lexicon;
-use rules::{Contest, Dice, Entry, Game, Item, LoadError, Saved, Tally};
+use rules::{Contest, Dice, Entry, Game, Item, ItemCounter, LoadError, Saved};
 
 use super::contest::{AnyContest, OpenedContest, json, resolved};
 use super::game::{AnyGame, SetOption, TableOptionsError};
@@ -146,7 +146,7 @@ impl<G: Playable> AnyGame for Listed<G> {
         G::countable()
     }
 
-    fn tally(&self, entries: &[Entry<Json>], count: &mut Tally<'_>) {
+    fn tally(&self, entries: &[Entry<Json>], count: &mut ItemCounter<'_>) {
         for entry in entries {
             if let Item::Event(event) = &entry.item
                 && let Ok(event) = G::Event::deserialize(event)

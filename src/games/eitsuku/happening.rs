@@ -7,7 +7,7 @@ use strum::VariantNames;
 
 use super::cards::{Budget, Budgets, EventCard, Family, HandCard, Role, Slot};
 use super::state::{Hands, Kind, Placed, Score, State};
-use rules::{Piece, Seat, Tally, Viewer};
+use rules::{ItemCounter, Piece, Seat, Viewer};
 
 /// A fact. A part that the viewer may not know is `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
@@ -89,7 +89,7 @@ impl Happening {
     }
 
     /// Counts the statistics for a game designer: a group and a word of the group.
-    pub fn tally(&self, count: &mut Tally<'_>) {
+    pub fn tally(&self, count: &mut ItemCounter<'_>) {
         match self {
             Self::Laid { seat, card, .. } => count(Some(*seat), "event", card.id()),
             Self::PlacedRole { seat, role, .. } => {

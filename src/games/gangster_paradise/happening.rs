@@ -7,7 +7,7 @@ use strum::VariantNames;
 use super::cards::{Card, Life};
 use super::chain::{AnnouncedAct, ChoiceKind, Effect};
 use super::state::{State, Winner, WinningWay, cover_trade};
-use rules::{Piece, Seat, Tally, Viewer};
+use rules::{ItemCounter, Piece, Seat, Viewer};
 
 /// A fact. `seat` is the player it is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, VariantNames)]
@@ -318,7 +318,7 @@ impl Happening {
     }
 
     /// Counts the statistics for a game designer: a group and a word of the group.
-    pub fn tally(&self, count: &mut Tally<'_>) {
+    pub fn tally(&self, count: &mut ItemCounter<'_>) {
         match self {
             Self::Announced { seat, act } => {
                 if let Some(card) = act.card {

@@ -10,7 +10,7 @@ use super::forecast::Verdict;
 use super::set::{Card, Line, TableSet};
 use super::state::{Guild, Moment, Order, State, WinningWay, is_of};
 use crate::cards::deck::Copies;
-use rules::{Piece, Seat, Tally, Viewer};
+use rules::{ItemCounter, Piece, Seat, Viewer};
 
 /// One die of the initiative (W4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,7 +140,7 @@ impl Happening {
     }
 
     /// Counts the statistics for a game designer: a group and a word of the group.
-    pub fn tally(&self, count: &mut Tally<'_>) {
+    pub fn tally(&self, count: &mut ItemCounter<'_>) {
         match self {
             Self::Ended { winner, way, frame, opener } => {
                 if let Some(winner) = winner {

@@ -11,7 +11,7 @@ use super::state::{Answer, Cards, Order, Phase, PlannedAttack, State, Way};
 use super::things::{Aim, Influence, Means, Thing, Unit, Until};
 use crate::cards::deck::Copies;
 use crate::pieces::pieces;
-use rules::{Piece, Seat, Tally, Viewer};
+use rules::{ItemCounter, Piece, Seat, Viewer};
 
 pieces! {
     /// The reason why an attack is returned (T4.1).
@@ -173,7 +173,7 @@ impl Happening {
     }
 
     /// Counts the statistics for a game designer: a group and a word of the group.
-    pub fn tally(&self, count: &mut Tally<'_>) {
+    pub fn tally(&self, count: &mut ItemCounter<'_>) {
         match self {
             Self::Ended { winner, way, turns, opener } => {
                 if let Some(winner) = winner {

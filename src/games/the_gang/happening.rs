@@ -9,7 +9,7 @@ use super::cards::{Card, Value};
 use super::extra_cards::{Challenge, Extra, Specialist};
 use super::ranking::Ranking;
 use super::state::{About, Guess, PLAYERS, Pocket, Shown, Star, State, Street};
-use rules::{Piece, Seat, Tally, Viewer};
+use rules::{ItemCounter, Piece, Seat, Viewer};
 
 /// A seat's wish or chip; `None` without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,7 +194,7 @@ impl Happening {
     }
 
     /// Counts the statistics for a game designer: a group and a word of the group.
-    pub fn tally(&self, count: &mut Tally<'_>) {
+    pub fn tally(&self, count: &mut ItemCounter<'_>) {
         let either = |yes, no, test| SmolStr::new_static(if test { yes } else { no });
         match self {
             Self::HeistEnded { success, order, .. } => {

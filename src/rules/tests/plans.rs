@@ -219,7 +219,7 @@ impl Game for Plans {
         (state.round == ROUNDS).then(|| state.points.iter().map(place).collect())
     }
 
-    fn tally(_: &Event, _: &mut Tally<'_>) {}
+    fn tally(_: &Event, _: &mut ItemCounter<'_>) {}
 }
 
 const P1: Seat = Seat::new(0);

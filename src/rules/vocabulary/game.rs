@@ -170,7 +170,7 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
 
     /// Counts the items of an event for statistics: the seat that used the piece or made the choice, `None` if
     /// nobody did; a group; and the id of the piece, or a number.
-    fn tally(event: &Self::Event, count: &mut Tally<'_>);
+    fn tally(event: &Self::Event, count: &mut ItemCounter<'_>);
 
     /// Returns all countable items: an item that never comes up is counted as 0 in its group.
     fn countable() -> Vec<(&'static str, SmolStr)> {
@@ -179,7 +179,7 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
 }
 
 /// The counter of items of events ([`Game::tally`]).
-pub type Tally<'a> = dyn FnMut(Option<Seat>, &'static str, SmolStr) + 'a;
+pub type ItemCounter<'a> = dyn FnMut(Option<Seat>, &'static str, SmolStr) + 'a;
 
 /// A decision maker for a seat without a person. It gets a question and the seat's view, never the state.
 pub trait Policy<G: Game>: Send {

@@ -20,7 +20,7 @@ use super::texts::{BadSet, NoPace, NoSets, NotSvg, NotTwoValues, SeatsAndPolicie
 use super::{Exit, TerminalText};
 use games::GAMES;
 use games::any::AnyGame;
-use games::simulation::{Mode, Plan, Side, Summary};
+use games::simulation::{Mode, Plan, Side};
 use letters::{Letters, Reader};
 use rules::text::Lang;
 use tables::Pace;
@@ -33,7 +33,7 @@ mod values;
 
 use comparison::ComparisonDocument;
 use pairings::PairingsDocument;
-pub use playing::{SimulationTiming, play};
+pub use playing::{SimulationDocument, SimulationTiming, play};
 use playing::{bar, cores, measure};
 
 const VERB: &str = "simulate";
@@ -134,18 +134,6 @@ fn hours(text: &str) -> Result<Span, String> {
 fn mode_parser() -> impl TypedValueParser<Value = Mode> {
     PossibleValuesParser::new(["quick", "sealed"])
         .map(|word| if word == "sealed" { Mode::Sealed } else { Mode::Quick })
-}
-
-/// The output of `--json`.
-///
-/// `statistics` is the same for the same game, plan and number of games; `timing` never is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SimulationDocument {
-    /// The game's key.
-    pub game: &'static str,
-    pub plan: Plan,
-    pub statistics: Summary,
-    pub timing: SimulationTiming,
 }
 
 /// Runs the verb. Tables or JSON go to `out`, complaints to `complaints`.

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use games::any::AnyGame;
-use games::simulation::{Plan, PlanError, SimulationStatistics};
+use games::simulation::{Plan, PlanError, SimulationStatistics, Summary};
 
 /// The measured times.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -20,6 +20,18 @@ pub struct SimulationTiming {
     pub games_per_second: f64,
     /// The number of threads.
     pub threads: usize,
+}
+
+/// The output of `--json`.
+///
+/// `statistics` is the same for the same game, plan and number of games; `timing` never is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SimulationDocument {
+    /// The game's key.
+    pub game: &'static str,
+    pub plan: Plan,
+    pub statistics: Summary,
+    pub timing: SimulationTiming,
 }
 
 /// Returns the number of threads to play on.

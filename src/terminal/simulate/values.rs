@@ -3,8 +3,8 @@
 use csv::Writer;
 use serde::Serialize;
 
-use super::SimulationDocument;
 use super::comparison::ComparisonDocument;
+use super::playing::SimulationDocument;
 use games::simulation::{Side, Spread, UseOutcome};
 
 /// A row: a measured quantity of a thing in a table, with its 95 % confidence interval if it has one.
