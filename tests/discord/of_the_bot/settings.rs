@@ -69,7 +69,7 @@ const EN: Words = Words {
     moved: "out of date",
     start: "始める",
     gathered: "募集は終わりました",
-    closed: "受付1は終わりました",
+    closed: "第1回受付は終了しました",
     end: "End the table",
     reason: "rain: called off",
     ended: "シードと記録は上の投稿にあります",
