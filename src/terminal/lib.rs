@@ -3,7 +3,6 @@
 //! People read only texts of the templates; this folder supplies the data and writes the output.
 
 pub mod backup;
-mod calendar;
 pub mod check;
 pub mod completions;
 pub mod config;

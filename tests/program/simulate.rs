@@ -221,27 +221,6 @@ fn the_picture_is_well_formed() {
     }
 }
 
-#[test]
-fn a_game_by_post_takes_days_and_the_same_words_bring_the_same() {
-    let words = "eitsuku --calendar --games 1 --seats 3 --look 1.5 --orders 0,100";
-    let found = json(words);
-    assert_eq!(found, json(words));
-    assert_eq!(
-        (&found["look_hours"], &found["plan"]["policies"][2]),
-        (&1.5.into(), &"house".into())
-    );
-    for (row, orders) in found["rows"].as_array().unwrap().iter().zip([0, 100]) {
-        assert_eq!((&row["orders"], &row["unfinished"]), (&orders.into(), &0.into()));
-        let windows = sum(&row["kinds"], |kind| kind["per_game"].as_f64().unwrap());
-        assert!((windows - row["windows"].as_f64().unwrap()).abs() < 1e-9, "{row}");
-        assert!(row["days"]["median"].as_f64().unwrap() > 0.5, "{row}");
-    }
-    // Six people are the default.
-    let (out, _, exit) = typed("eitsuku --calendar --games 1 --orders 50 --look 0 --lang ja");
-    assert!(out.contains("6人") && out.contains("方針：house。"), "{out}");
-    assert_eq!(exit, Exit::Fine);
-}
-
 /// Members of a group are listed with 0 if only others of the group have counts.
 #[test]
 fn ready_made_decks_play_every_pairing() {
@@ -299,23 +278,6 @@ fn house_plays_change_of_plan() {
     let members = events["members"].as_array().unwrap();
     let turnaround = members.iter().find(|member| member["id"] == "turnaround").unwrap();
     assert!(turnaround["total"].as_u64().unwrap() > 0, "{turnaround}");
-}
-
-#[test]
-fn a_calendar_that_cannot_be_is_refused_in_a_sentence() {
-    let typed = |pace: &str| {
-        let words = ["simulate", "eitsuku", "--calendar", "--lang", "en", "--pace", pace];
-        let typed = Typed::try_parse_from(words).unwrap();
-        let (mut out, mut complaints) = (Vec::new(), Vec::new());
-        let exit = simulate::run(&typed.args, typed.lang, &mut out, &mut complaints).unwrap();
-        (String::from_utf8(complaints).unwrap(), exit)
-    };
-    let (told, exit) = typed("whenever you like");
-    assert!(told.contains("“whenever you like” cannot be used") && exit == Exit::Misuse, "{told}");
-    for words in ["--look 3", "--orders 50", "--calendar --orders 101", "--calendar --look -1"] {
-        let words = format!("simulate eitsuku {words}");
-        assert!(Typed::try_parse_from(words.split_whitespace()).is_err(), "{words}");
-    }
 }
 
 #[test]

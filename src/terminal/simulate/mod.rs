@@ -6,25 +6,19 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use chrono_tz::Tz;
 use clap::builder::{ArgPredicate, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use super::calendar::{Calendar, CalendarRow};
 use super::check::sets;
 use super::counted::plot::{WinShare, chart};
-use super::misuse::{self, Console, Done, Misuse, Stopped, explained};
-use super::texts::{BadSet, NoPace, NoSets, NotSvg, NotTwoValues, SeatsAndPolicies};
+use super::misuse::{self, Console, Done, Misuse, explained};
+use super::texts::{BadSet, NoSets, NotSvg, NotTwoValues, SeatsAndPolicies};
 use super::{Exit, TerminalText};
-use games::GAMES;
 use games::any::AnyGame;
 use games::simulation::{Mode, Plan, Side};
-use letters::{Letters, Reader};
 use rules::text::Lang;
-use tables::Pace;
-use tables::time::Span;
 
 mod comparison;
 mod pairings;
@@ -33,37 +27,28 @@ mod values;
 
 use comparison::ComparisonDocument;
 use pairings::PairingsDocument;
+use playing::measure;
 pub use playing::{SimulationDocument, SimulationTiming, play};
-use playing::{bar, cores, measure};
 
 const VERB: &str = "simulate";
-/// The default number of players by post, if the game allows it.
-const POSTAL_SEATS: usize = 6;
-/// The time zone of people who play by post, unless the pace names one.
-const POSTAL_ZONE: Tz = Tz::Asia__Tokyo;
-/// The default numbers of games.
+/// The default number of games.
 const GAMES_PLAYED: u64 = 1000;
-const POSTAL_GAMES: u64 = 50;
 
 /// The arguments of `shimekiri simulate`.
 #[derive(Clone, Debug, clap::Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct SimulateArguments {
     /// The game
     pub game: String,
-    /// The number of games [default: 1000; 50 with --calendar]
+    /// The number of games [default: 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// The policy of all seats, or a list with one for each seat: house,greedy,greedy [default:
-    /// random; house with --calendar or --decks]
+    /// random; house with --decks]
     #[arg(
         long,
         value_name = "NAMES",
         default_value = "random",
-        default_value_ifs([
-            ("calendar", ArgPredicate::from("true"), Some("house")),
-            ("decks", ArgPredicate::IsPresent, Some("house")),
-        ]),
+        default_value_if("decks", ArgPredicate::IsPresent, "house"),
         hide_default_value = true,
         value_delimiter = ','
     )]
@@ -77,7 +62,7 @@ pub struct SimulateArguments {
     /// The seed of all dice and shuffles, as a number
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// The number of players [default: as many as the list has, or 4; 6 with --calendar]
+    /// The number of players [default: as many as the list has, or 4]
     #[arg(long, value_name = "N")]
     pub seats: Option<usize>,
     /// Options of the game, as NAME=VALUE or in words; can be given several times
@@ -87,48 +72,23 @@ pub struct SimulateArguments {
     #[arg(long, value_name = "FILE.toml")]
     pub set: Option<PathBuf>,
     /// Instead: every pairing of these ready-made decks, so many games each; all, or a list
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["calendar", "plot", "rotate"])]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["plot", "rotate"])]
     pub decks: Vec<String>,
     /// Also: the results of seats with and without each card or choice
-    #[arg(long, conflicts_with_all = ["decks", "calendar"])]
+    #[arg(long, conflicts_with = "decks")]
     pub worth: bool,
     /// Instead: the plan with one option at two values, and the difference: NAME=A,B
-    #[arg(long, value_name = "NAME=A,B", conflicts_with_all = ["decks", "calendar", "plot", "worth"])]
+    #[arg(long, value_name = "NAME=A,B", conflicts_with_all = ["decks", "plot", "worth"])]
     pub compare: Option<String>,
     /// One JSON document instead of tables
     #[arg(long)]
     pub json: bool,
     /// Rows of comma-separated values instead of tables: table, name, measure, value, 95 % from, to
-    #[arg(long, conflicts_with_all = ["json", "decks", "calendar"])]
+    #[arg(long, conflicts_with_all = ["json", "decks"])]
     pub csv: bool,
     /// Also draw a chart to this file
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
-    /// Instead: how many days a whole game takes by post
-    #[arg(long, conflicts_with_all = ["mode", "plot"])]
-    pub calendar: bool,
-    /// With --calendar: how many hours somebody is awake between two looks at the table, on average
-    #[arg(long, value_name = "HOURS", default_value = "3", value_parser = hours, requires = "calendar")]
-    pub look: Span,
-    /// With --calendar: the pace of the table
-    #[arg(long, value_name = "PACE", default_value = "every 24h", requires = "calendar")]
-    pub pace: String,
-    /// With --calendar: what share of the people leave standing orders, in percent; or a list
-    #[arg(long, value_name = "SHARES", default_value = "0,50,100", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(..=100), requires = "calendar")]
-    pub orders: Vec<u8>,
-}
-
-/// The maximum waking time between two looks, in hours: four weeks of 16 hours a day.
-const MOST_HOURS: f64 = 448.0;
-
-/// Parses a number of hours.
-fn hours(text: &str) -> Result<Span, String> {
-    let hours: f64 = text.parse().map_err(|_| "no number".to_owned())?;
-    if !(0.0..=MOST_HOURS).contains(&hours) {
-        return Err(format!("0 to {MOST_HOURS}"));
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "it is no more than a month")]
-    Ok(Span::from_milliseconds((hours * 3_600_000.0).round() as i64))
 }
 
 fn mode_parser() -> impl TypedValueParser<Value = Mode> {
@@ -155,9 +115,6 @@ pub(super) fn count(args: &SimulateArguments, console: &mut Console<'_>) -> Done
         let games = args.games.unwrap_or(GAMES_PLAYED);
         let document = pairings::play(&args.decks, game, plan, games, voice.lang)?;
         return tell_pairings(&document, args, console);
-    }
-    if args.calendar {
-        return tell_calendar(&calendar(args, game, plan, voice)?, args, console);
     }
     if let Some(option) = &args.compare {
         return compare(option, args, console);
@@ -242,8 +199,7 @@ fn read(
     };
     let policies: Vec<SmolStr> = match (args.policy.as_slice(), args.seats) {
         ([all], seats) => {
-            let is_postal = args.calendar && game.check_options(&options, POSTAL_SEATS).is_ok();
-            let supposed = if is_postal { POSTAL_SEATS } else { game.seats_for(&options) };
+            let supposed = game.seats_for(&options);
             let (least, most) = (*game.seats().start(), *game.seats().end());
             let requested = seats.unwrap_or(supposed.clamp(least, most));
             if !game.seats().contains(&requested) {
@@ -290,70 +246,6 @@ fn tell_pairings(
     let voice = console.voice;
     console.document(args.json, document, || Ok(voice.say(VERB, "pairings", document)))?;
     Ok(if document.unfinished > 0 { Exit::Finding } else { Exit::Fine })
-}
-
-/// The output of `--calendar --json`, which is the same for the same arguments.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct CalendarDocument {
-    /// The game's key.
-    pub(super) game: &'static str,
-    #[serde(flatten)]
-    pub(super) calendar: Calendar,
-    /// A row for each share of people with standing orders.
-    pub(super) rows: Vec<CalendarRow>,
-}
-
-/// Plays games by post.
-fn calendar(
-    args: &SimulateArguments,
-    game: &'static dyn AnyGame,
-    plan: Plan,
-    voice: &TerminalText,
-) -> Done<CalendarDocument> {
-    let said = args.pace.clone();
-    let pace = Pace::read(&said, POSTAL_ZONE).or_else(|fault| {
-        let reader = Reader::new(game, voice.lang).in_plain_text();
-        let why = Letters::built_in().pace_fault(&reader, &fault).map_err(io::Error::other)?;
-        Err(Stopped::from(Misuse::from(NoPace { said: &said, why })))
-    })?;
-    let orders = args.orders.clone();
-    let calendar = Calendar { game, plan, said, pace, look: args.look, orders };
-    let games = args.games.unwrap_or(POSTAL_GAMES);
-    let bar = bar(games * calendar.orders.len() as u64);
-    let rows = calendar.play(GAMES, games, cores(), &|| bar.inc(1)).map_err(io::Error::other)?;
-    bar.finish_and_clear();
-    Ok(CalendarDocument { game: game.key(), calendar, rows })
-}
-
-/// Writes the statistics of games by post.
-fn tell_calendar(
-    document: &CalendarDocument,
-    args: &SimulateArguments,
-    console: &mut Console<'_>,
-) -> Done {
-    let voice = console.voice;
-    console.document(args.json, document, || {
-        let report = calendar_report(document, voice.lang)?;
-        Ok(voice.say(VERB, "calendar", &report))
-    })?;
-    let is_unfinished = document.rows.iter().any(|row| row.unfinished > 0);
-    Ok(if is_unfinished { Exit::Finding } else { Exit::Fine })
-}
-
-/// Returns the data of the template: the document with the pace in words; if orders make no difference, with one
-/// of the rows.
-pub(super) fn calendar_report(document: &CalendarDocument, lang: Lang) -> io::Result<Json> {
-    let CalendarDocument { calendar, rows, .. } = document;
-    let reader = Reader::new(calendar.game, lang).in_plain_text();
-    let is_like =
-        |row: &CalendarRow| CalendarRow { orders: rows[0].orders, ..row.clone() } == rows[0];
-    let alike = rows.len() > 1 && rows.iter().all(is_like);
-    let mut report = json!(document);
-    report["alike"] = json!(alike);
-    report["rows"] = json!(if alike { &rows[..1] } else { rows });
-    let pace = Letters::built_in().pace(&reader, &calendar.pace);
-    report["pace"] = json!(pace.map_err(io::Error::other)?);
-    Ok(report)
 }
 
 /// Draws the chart of the scores and the shares.

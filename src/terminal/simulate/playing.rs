@@ -1,6 +1,5 @@
 //! Playing the games of a plan, on all cores.
 
-use std::ops::Range;
 use std::panic::resume_unwind;
 use std::thread;
 use std::time::Instant;
@@ -74,27 +73,18 @@ pub fn play(
     threads: usize,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<SimulationStatistics, PlanError> {
-    let part = |games| game.simulate(plan, games, &mut |n| progress(n));
-    on_threads(games, threads, &part, &SimulationStatistics::merge)
-}
-
-/// Plays `games` games, spread over threads, whose shares differ by at most one game: `part` plays a share, and
-/// `merge` adds its result to another.
-pub(crate) fn on_threads<T: Send, E: Send>(
-    games: u64,
-    threads: usize,
-    part: &(dyn Fn(Range<u64>) -> Result<T, E> + Sync),
-    merge: &dyn Fn(&mut T, T),
-) -> Result<T, E> {
     let threads = threads.max(1) as u64;
+    // The shares differ by at most one game.
     let first = |thread: u64| games / threads * thread + (games % threads).min(thread);
-    let share = |thread| part(first(thread)..first(thread + 1));
+    let share = |thread| {
+        game.simulate(plan, first(thread)..first(thread + 1), &mut |number| progress(number))
+    };
     thread::scope(|scope| {
         let others: Vec<_> =
             (1..threads).map(|thread| scope.spawn(move || share(thread))).collect();
         let mut all = share(0)?;
         for other in others {
-            merge(&mut all, other.join().unwrap_or_else(|panic| resume_unwind(panic))?);
+            all.merge(other.join().unwrap_or_else(|panic| resume_unwind(panic))?);
         }
         Ok(all)
     })

@@ -1,16 +1,16 @@
 //! One game by post: a real table at a real desk with a simulated clock.
 
-use super::model::{Calendar, CalendarError, GONE};
-use super::people::{ModelPerson, Rhythm};
-use super::summary::{ModelWindow, PostalGame};
+use crate::model::{Calendar, CalendarError, GONE};
+use crate::people::{ModelPerson, Rhythm};
 use desk::{Contact, DeclarationStatus, Desk, Form, NotDone, PlayView, Sight, TickOutcome};
 use games::any::AnyContest;
+use rules::dice::Stream;
 use rules::text::Lang;
-use rules::{Answer, Declaration, Dice, Key, Label, Question, Seat, Shape, Value, dice::Stream};
+use rules::{Answer, Declaration, Dice, Key, Label, Question, Seat, Shape, Value, WindowKind};
 use store::{TableRow, absences};
-use tables::Stage;
 use tables::ids::{Address, TableCode};
-use tables::time::Time;
+use tables::time::{Span, Time};
+use tables::{CloseReason, Stage};
 
 /// The key of the dice of the table and of its people.
 const DICE: &str = "calendar";
@@ -23,6 +23,23 @@ const MOST_ACTS: usize = 8;
 
 /// The number of looks, of people and the clock, after which a game counts as unfinished.
 const MOST_LOOKS: usize = 200_000;
+
+/// The course of a game by post.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PostalGame {
+    /// The time from the deal to the announcement of the end; `None` if the game did not end.
+    pub(super) took: Option<Span>,
+    pub(super) windows: Vec<ModelWindow>,
+}
+
+/// A window of such a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ModelWindow {
+    pub(super) kind: WindowKind,
+    pub(super) opened: Time,
+    pub(super) closed: Time,
+    pub(super) why: CloseReason,
+}
 
 /// A table of the model.
 struct PostalTable<'a> {

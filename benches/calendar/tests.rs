@@ -2,11 +2,8 @@
 
 use chrono_tz::Tz;
 
-use super::game::play;
 use super::people::Rhythm;
-use super::summary::PostalGame;
 use super::*;
-use crate::TerminalText;
 use games::any::RANDOM;
 use games::simulation::{Mode, Plan};
 use kit::stages_game::STAGES;
@@ -19,54 +16,41 @@ const GAMES: &[&dyn AnyGame] = &[STAGES];
 /// Turns of a day, reactions of 12 hours that close on the hour, choices of 6 hours.
 const PACE: &str = "every 24h";
 
-fn calendar(look: Span, orders: &[u8]) -> Calendar {
+fn calendar(look: Span) -> Calendar {
     let policies = vec![RANDOM.into(); 4];
     let options = serde_json::Value::Null;
     Calendar {
         game: STAGES,
         plan: Plan { seed: 11, mode: Mode::Sealed, policies, rotate: false, options },
-        said: PACE.to_owned(),
         pace: Pace::read(PACE, Tz::Asia__Tokyo).unwrap(),
         look,
-        orders: orders.to_vec(),
     }
 }
 
-/// Plays the games with these numbers, one after another.
-fn games(calendar: &Calendar, numbers: Range<u64>) -> Vec<PostalGame> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let at = PostalDesk::open(GAMES).await.unwrap();
-        let mut games = Vec::new();
-        for number in numbers {
-            games.push(play(calendar, &at.desk, (number, calendar.orders[0])).await.unwrap());
-        }
-        games
-    })
+fn games(calendar: &Calendar, numbers: Range<u64>, orders: u8) -> Vec<PostalGame> {
+    calendar.games(GAMES, numbers, orders).unwrap()
 }
 
-/// Some people give orders, and the results of a few games are written in both languages.
+/// The results follow from the seed, and each window is counted once.
 #[test]
-fn what_comes_of_games_by_post() {
-    let calendar = calendar(HOUR * 3, &[0, 50, 100]);
-    let rows = calendar.play(GAMES, 4, 2, &|| {}).unwrap();
-    assert_eq!(calendar.play(GAMES, 4, 1, &|| {}).unwrap(), rows, "threads make no difference");
-    let document = crate::simulate::CalendarDocument { game: "stages", calendar, rows };
-    for lang in rules::text::Lang::ALL {
-        let report = crate::simulate::calendar_report(&document, lang).unwrap();
-        let text = TerminalText::new(lang).say("simulate", "calendar", &report);
-        insta::assert_snapshot!(format!("calendar_{lang}"), text);
-    }
+fn same_people_take_the_same_days() {
+    let calendar = calendar(HOUR * 3);
+    let statistics = calendar.play(GAMES, 0..4, 50).unwrap();
+    assert_eq!(calendar.play(GAMES, 0..4, 50).unwrap(), statistics);
+    assert_eq!(statistics.unfinished, 0);
+    assert!(statistics.days.unwrap().median > 0.5, "{statistics:?}");
+    let windows: f64 = statistics.kinds.values().map(|kind| kind.per_game).sum();
+    assert!((windows - statistics.windows).abs() < 1e-9, "{statistics:?}");
 }
 
 /// If everybody looks immediately, each window takes its least time and waits only for the next moment at
 /// which it may close.
 #[test]
 fn whoever_looks_at_once_waits_for_the_least_times_alone() {
-    let calendar = calendar(Span::ZERO, &[0]);
+    let calendar = calendar(Span::ZERO);
     let rhythm = Rhythm::new(calendar.look, calendar.pace.zone);
     let mut seen = 0;
-    for game in games(&calendar, 0..3) {
+    for game in games(&calendar, 0..3, 0) {
         let awake = |opened| rhythm.awake_from(opened) == opened;
         for window in game.windows.iter().filter(|window| awake(window.opened)) {
             let pace = calendar.pace.clone().of(window.kind);
@@ -86,7 +70,7 @@ fn whoever_looks_at_once_waits_for_the_least_times_alone() {
 #[test]
 fn more_orders_take_no_longer() {
     let days = |orders| {
-        let took = games(&calendar(HOUR * 3, &[orders]), 0..8).into_iter();
+        let took = games(&calendar(HOUR * 3), 0..8, orders).into_iter();
         took.map(|game| game.took.unwrap()).fold(Span::ZERO, |all, took| all + took)
     };
     let [none, half, all] = [0, 50, 100].map(days);
