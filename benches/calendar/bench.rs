@@ -73,6 +73,8 @@ fn hours(text: &str) -> Result<Span, String> {
 }
 
 fn main() -> Result<(), CalendarError> {
+    // Cargo runs a bench in the folder of its package; the figures are in a document of the house.
+    std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
     let args = CalendarArguments::parse();
     let heads =
         ["game, people with orders", "windows", "days, median", "nine in ten", "unfinished"];

@@ -110,7 +110,8 @@ const TYPED: &[Case] = &[
 /// Runs the program. Returns its output, its complaints, and its exit code.
 fn run(words: &[&str], typed: &[u8]) -> (String, String, i32) {
     let folder = tempfile::tempdir().unwrap();
-    let database = format!("sqlite:{}", folder.path().join("test.db").display());
+    let file = folder.path().join("test.db");
+    let database = format!("sqlite:{}", file.display());
     let mut command = Command::new(kit::program::path());
     let command = command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
     let command = command.env("SHIMEKIRI_DATABASE_URL", database);
@@ -123,6 +124,10 @@ fn run(words: &[&str], typed: &[u8]) -> (String, String, i32) {
     });
     let ended = child.wait_with_output().unwrap();
     writer.join().unwrap();
+    let opens_table = !words.iter().any(|word| ["--resume", "--table"].contains(word));
+    if ended.status.code() == Some(2) && opens_table {
+        assert!(!file.exists(), "a misuse creates no database: {words:?}");
+    }
     let (out, complaints) = (String::from_utf8(ended.stdout), String::from_utf8(ended.stderr));
     (out.unwrap(), complaints.unwrap(), ended.status.code().unwrap())
 }

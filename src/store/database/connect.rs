@@ -467,6 +467,8 @@ fn late() -> sqlx::Error {
 fn open_error(error: MigrateError) -> OpenError {
     match error {
         MigrateError::VersionMissing(found) => of_another_time(found),
+        // A development version had another schema of the same number.
+        MigrateError::VersionMismatch(_) => OpenError::Older,
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
         error => OpenError::Migration(error),
     }

@@ -52,10 +52,12 @@ pub(super) async fn run(
     config: &Config,
     complaints: &mut (dyn io::Write + Send),
 ) -> Done {
+    let lang = language(named.or(config.host.language));
+    // A misuse creates no database.
+    let form = seating::new_form(args, config, lang)?;
     let services = RunningServices::open(config, GAMES, None).await?;
-    let lang = seating::language_of(args, named, &services).await;
-    let lang = lang.unwrap_or_else(|| language(named.or(config.host.language)));
-    let ended = match seating::sit(args, config, &services, (named, lang)).await {
+    let lang = seating::language_of(args, named, &services).await.unwrap_or(lang);
+    let ended = match seating::sit(args, form, &services, (named, lang)).await {
         Ok(session) => {
             let palette = Palette::of(args.color, session.sight.seat);
             converse(session, &services, palette).await.map(|()| Exit::Fine)

@@ -16,7 +16,7 @@ use desk::conversation::{ConversationError, join, named_chair, table_code};
 use desk::{Contact, Form, NotDone, clock};
 use games::GAMES;
 use games::any::AnyGame;
-use letters::{Reader, Refused, SeatRefused};
+use letters::{Letters, Reader, Refused, SeatRefused};
 use rules::Seat;
 use rules::dice::Brought;
 use rules::text::Lang;
@@ -45,15 +45,10 @@ pub(super) async fn language_of(
 /// Finds the table, and a chair at it.
 pub(super) async fn sit(
     args: &PlayArguments,
-    config: &Config,
+    form: Option<NewTable>,
     services: &RunningServices,
     (named, lang): (Option<Lang>, Lang),
 ) -> Done<TerminalSession> {
-    if args.take.is_some() && args.table.is_none() {
-        return Err(Misuse::from(TakenWithoutTable {}).into());
-    }
-    misuse::people(args.people, args.chairs())?;
-    misuse::name(&args.name, args.people > 1 || args.take.is_some())?;
     let guest = mail::guest(&args.name, lang);
     let desk = &services.desk;
     let code = if let Some(code) = &args.table {
@@ -84,12 +79,12 @@ pub(super) async fn sit(
         };
         seated.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
         code
-    } else if args.resume {
+    } else if let Some(table) = form {
+        open_table(table, args, services, &guest).await?
+    } else {
         let newest = desk::newest_of(desk, &guest.account).await;
         let newest = newest.map_err(|error| not_joined(error.into(), services, "", lang))?;
         newest.ok_or_else(|| Misuse::from(NothingToResume { name: &args.name }))?
-    } else {
-        form(args, config, services, &guest).await?
     };
     let (mail, letters, policy) = (&services.mail, &services.letters, args.house.clone());
     let session = TerminalSession::open(desk.clone(), mail, letters, code.clone(), guest, policy);
@@ -139,13 +134,26 @@ async fn chair_at(
     named_chair(&sight, input).map_err(|refused| refused_in_words(refused, services, input, lang))
 }
 
-/// Forms a table and joins it. With nobody to wait for, the game begins.
-async fn form(
+/// A table that is to be opened, with the chair of its host.
+pub(super) struct NewTable {
+    form: Form,
+    chair: Option<Seat>,
+}
+
+/// Checks the arguments, and returns the table that they open; `None` if they name one that exists.
+pub(super) fn new_form(
     args: &PlayArguments,
     config: &Config,
-    services: &RunningServices,
-    guest: &Contact,
-) -> Done<TableCode> {
+    lang: Lang,
+) -> Done<Option<NewTable>> {
+    if args.take.is_some() && args.table.is_none() {
+        return Err(Misuse::from(TakenWithoutTable {}).into());
+    }
+    misuse::people(args.people, args.chairs())?;
+    misuse::name(&args.name, args.people > 1 || args.take.is_some())?;
+    if args.resume || args.table.is_some() {
+        return Ok(None);
+    }
     let Some(input) = &args.game else {
         let games: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
         return Err(Misuse::from(NoGame { games, verb: None }).into());
@@ -157,6 +165,8 @@ async fn form(
     }
     let chair = args.chair.as_deref().map(|input| misuse::chair(input, chairs)).transpose()?;
     misuse::policy(game, &args.house)?;
+    let options = misuse::options(game, &args.options)?;
+    game.check_options(&options, chairs).map_err(|error| misuse::unopened(game, &error))?;
     let seed =
         args.seed.map(|number| (Sha256::digest(number.to_le_bytes()).into(), SEEDED.to_owned()));
     let settings = TableSettings::default()
@@ -164,18 +174,25 @@ async fn form(
         .with(TableSetting::FullResults, args.results == ResultForm::Full);
     let form = Form {
         game: game.key().to_owned(),
-        options: misuse::options(game, &args.options)?,
+        options,
         chairs,
-        pace: pace(args, config, services, game, guest.language)?,
-        host: guest.clone(),
+        pace: pace(args, config, game, lang)?,
+        host: mail::guest(&args.name, lang),
         place: None,
         settings,
         seed,
     };
-    let unformed = |error| match error {
-        NotDone::Options(error) => misuse::unopened(game, &error).into(),
-        error => not_joined(error, services, "", guest.language),
-    };
+    Ok(Some(NewTable { form, chair }))
+}
+
+/// Opens a table and joins it. With nobody to wait for, the game begins.
+async fn open_table(
+    NewTable { form, chair }: NewTable,
+    args: &PlayArguments,
+    services: &RunningServices,
+    guest: &Contact,
+) -> Done<TableCode> {
+    let unformed = |error| not_joined(error, services, "", guest.language);
     let (desk, now) = (&services.desk, clock::now());
     let code = desk::form(desk, form, now).await.map_err(unformed)?.code;
     let joined = join(desk, &code, guest.clone(), (args.value.as_deref(), chair), now);
@@ -189,7 +206,6 @@ async fn form(
 fn pace(
     args: &PlayArguments,
     config: &Config,
-    services: &RunningServices,
     game: &'static dyn AnyGame,
     lang: Lang,
 ) -> Done<Pace> {
@@ -199,7 +215,8 @@ fn pace(
     let alone = args.people < 2 && !config.is_asked_for("pace.zone");
     let zone = alone.then(zone_of_machine).flatten().unwrap_or(config.pace.zone);
     Pace::read(input, zone).map_err(|fault| {
-        match services.letters.pace_fault(&Reader::new(game, lang).in_plain_text(), &fault) {
+        let reader = Reader::new(game, lang).in_plain_text();
+        match Letters::built_in().pace_fault(&reader, &fault) {
             Ok(why) => Misuse::from(NoPace { said: input, why }).into(),
             Err(fault) => io::Error::other(fault).into(),
         }

@@ -71,19 +71,29 @@ async fn a_database_of_another_time_is_refused() {
     assert!(matches!(newer, OpenError::Newer { found: 9999, known: 200 }), "{newer}");
     let older = refused_with(17).await;
     assert!(matches!(older, OpenError::Older), "{older}");
+    // A development version may have had another schema of the same number.
+    let other = refused_after(|sum| format!("update _sqlx_migrations set checksum = {sum}")).await;
+    assert!(matches!(other, OpenError::Older), "{other}");
 }
 
 /// Returns the refusal of a database with this migration.
 async fn refused_with(migration: i64) -> OpenError {
+    let insert = |checksum: &str| {
+        format!(
+            "insert into _sqlx_migrations
+                 (version, description, installed_on, success, checksum, execution_time)
+             values ({migration}, 'of another time', current_timestamp, true, {checksum}, 0)"
+        )
+    };
+    refused_after(insert).await
+}
+
+/// Returns the refusal of a database after a change of its list of migrations, given a checksum.
+async fn refused_after(change: impl Fn(&str) -> String) -> OpenError {
     let database = Database::empty().await;
     desk(&database).await.store().close().await;
     let checksum = if database.is_embedded() { "x'00'" } else { r"'\x00'" };
-    let done = format!(
-        "insert into _sqlx_migrations
-             (version, description, installed_on, success, checksum, execution_time)
-         values ({migration}, 'of another time', current_timestamp, true, {checksum}, 0)"
-    );
-    execute(&database, &done).await;
+    execute(&database, &change(checksum)).await;
     Store::open(&Location::new(&database.url)).await.unwrap_err()
 }
 
