@@ -65,7 +65,7 @@
     const svg = drawn("svg", box, strip);
     data.curves.forEach(({ seat, values }, number) => {
       const look = { class: `c${number % 6}`, "stroke-dasharray": SHAPES[number % 6] };
-      const points = values.map((value, step) => (value === null ? [] : [step + 0.5, 96 - (value * 92) / most]));
+      const points = values.map((value, step) => (value === null ? [] : [step + 0.5, 96 - (Math.max(0, value) * 92) / most]));
       drawn("polyline", { ...look, points: points.flat().join(" "), "vector-effect": "non-scaling-stroke" }, svg);
       const item = $("legend").appendChild(document.createElement("li"));
       const key = drawn("svg", { viewBox: "0 0 28 8" }, item);

@@ -191,6 +191,8 @@ fn report() -> Json {
                 ],
                 "put": { "small": 3, "medium": 0, "large": 0 },
                 "film": null,
+                "ready": false,
+                "worth": adjusted(score(0, 0, false, 47), -3),
                 "adjusted": -3,
             },
             {
@@ -209,6 +211,8 @@ fn report() -> Json {
                 "laid": [laid("tie-in", Json::Null, Json::Null)],
                 "put": { "small": 0, "medium": 0, "large": 0 },
                 "film": { "title": "夜明けの役者", "turn": 4, "corrected": 4, "sum": 12, "bonus": 10, "events": 10 },
+                "ready": true,
+                "worth": adjusted(score(1, 0, true, 52), 2),
                 "adjusted": 2,
             },
             {
@@ -223,6 +227,8 @@ fn report() -> Json {
                 "laid": [],
                 "put": { "small": 0, "medium": 0, "large": 0 },
                 "film": { "title": null, "turn": 3, "corrected": 3, "sum": 12, "bonus": 10, "events": 0 },
+                "ready": false,
+                "worth": score(2, 0, true, 50),
                 "adjusted": 0,
             },
         ],
@@ -922,7 +928,9 @@ fn letters_of_the_desk() {
     check("welcome", |letters, reader| told(letters, reader, "welcome", welcome.clone()));
     for behind in [Behind::StoodUp, Behind::Forming, Behind::Playing, Behind::Over, Behind::Nothing]
     {
-        let goodbye = Goodbye { code: &CODE, name: "桜", behind, outage: OutageRule::Extend };
+        let again = behind == Behind::Over;
+        let goodbye =
+            Goodbye { code: &CODE, name: "桜", behind, outage: OutageRule::Extend, again };
         let name = format!("goodbye_{}", format!("{behind:?}").to_lowercase());
         check(&name, |letters, reader| letters.write(reader, &goodbye));
     }

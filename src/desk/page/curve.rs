@@ -6,8 +6,8 @@ use serde_json::Value as Json;
 use crate::Retold;
 use rules::{Seat, Viewer};
 
-/// The numbers of a player in a report that a curve shows, where the game has one of them.
-const MEASURES: [&str; 2] = ["hp", "stamina"];
+/// The places of a player's number in a report that a curve shows, where the game has one of them.
+const MEASURES: [&str; 3] = ["/hp", "/stamina", "/worth/total"];
 
 /// A player's number after each step; `null` before there is one.
 #[derive(Debug, Serialize)]
@@ -22,7 +22,7 @@ pub(super) fn curves(retold: &Retold) -> Vec<Curve> {
         retold.steps.iter().map(|step| step.seen_by(Viewer::All).report).collect();
     let value = |report: &Option<Json>, seat: Seat| {
         let player = report.as_ref().map(|report| &report["players"][seat.index()]);
-        let mut numbers = MEASURES.iter().filter_map(|measure| player?.get(measure));
+        let mut numbers = MEASURES.iter().filter_map(|measure| player?.pointer(measure));
         numbers.find(|number| number.is_number()).cloned().unwrap_or_default()
     };
     let curve = |seat: Seat| Curve {

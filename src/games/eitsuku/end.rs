@@ -224,7 +224,7 @@ fn take_back_or_release(state: &mut State, seat: Seat, referee: &mut Referee<'_>
 
 /// True if the film can be released (E3.8): 4 or 5 roles, 1 or 2 of them actors, in either slot, and one of
 /// each other family.
-fn is_ready(state: &State, seat: Seat) -> bool {
+pub(super) fn is_ready(state: &State, seat: Seat) -> bool {
     let player = &state.players[seat];
     let filled = |family: &Family| {
         let mut slots = family.slots().iter();

@@ -4,14 +4,14 @@ use serde_json::{Value as Json, json};
 
 use super::cards::{Family, Role, Slot};
 use super::edition::EDITION;
-use super::scoring;
-use super::state::{Player, State};
+use super::state::State;
+use super::{end, scoring};
 use rules::Seat;
 
 /// Reports a state that is filtered for its viewer.
 pub(super) fn report(seen: &State) -> Json {
     let players: Vec<Json> =
-        seen.players.iter().map(|(seat, player)| report_player(seat, player)).collect();
+        seen.players.iter().map(|(seat, _)| report_player(seen, seat)).collect();
     json!({
         "turn": seen.turn,
         // E1.1: the letter remarks on fewer players than recommended.
@@ -32,7 +32,8 @@ pub(super) fn report(seen: &State) -> Json {
 }
 
 /// E7: the プレイヤー現在状況 of one player in the result.
-fn report_player(seat: Seat, player: &Player) -> Json {
+fn report_player(seen: &State, seat: Seat) -> Json {
+    let player = &seen.players[seat];
     let slots: Vec<Json> = Slot::ALL
         .iter()
         .map(|&slot| {
@@ -57,6 +58,8 @@ fn report_player(seat: Seat, player: &Player) -> Json {
         "laid": player.laid,
         "put": player.put,
         "film": player.film,
+        "ready": end::is_ready(seen, seat),
+        "worth": scoring::worth(seen, seat),
         "adjusted": player.adjusted,
     })
 }

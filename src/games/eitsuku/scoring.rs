@@ -57,23 +57,39 @@ pub(super) fn bonus(numbers: &[u8]) -> i16 {
     }
 }
 
+/// Returns the score of a player's film, or of their field if it were released now; `None` for an empty field.
+pub(super) fn worth(state: &State, seat: Seat) -> Option<Score> {
+    let player = &state.players[seat];
+    if player.film.is_none() && player.occupied().is_empty() {
+        return None;
+    }
+    let film = player.film.clone().unwrap_or_else(|| film(state, seat, state.turn, None));
+    let first = first_release(state).map_or(film.corrected, |first| first.min(film.corrected));
+    Some(score(seat, Some(&film), first, player.adjusted))
+}
+
+/// E6.3: the earliest corrected turn of a release; `None` before the first.
+fn first_release(state: &State) -> Option<i16> {
+    let films = state.players.iter().filter_map(|(_, player)| player.film.as_ref());
+    films.map(|film| film.corrected).min()
+}
+
+/// The score of a player without its rank; lateness counts from the turn `first` (E6.3).
+fn score(seat: Seat, film: Option<&Film>, first: i16, adjusted: i16) -> Score {
+    let (a, b, c, d, adjusted) = film.map_or_else(Default::default, |film| {
+        let late = (film.corrected - first) * EDITION.scoring.late;
+        (film.sum, film.bonus, late, film.events, adjusted)
+    });
+    let total = a + b + c + d + adjusted;
+    Score { seat, rank: 0, film: film.is_some(), a, b, c, d, adjusted, total }
+}
+
 /// E6: the scores of all players, best first.
 pub(super) fn scores(state: &State) -> ArrayVec<Score, 6> {
-    // E6.3: lateness counts from the earliest corrected turn.
-    let films = state.players.iter().filter_map(|(_, player)| player.film.as_ref());
-    let first = films.map(|film| film.corrected).min().unwrap_or_default();
-    let mut scores: ArrayVec<Score, 6> = state
-        .players
-        .iter()
-        .map(|(seat, player)| {
-            let (a, b, c, d, adjusted) =
-                player.film.as_ref().map_or_else(Default::default, |film| {
-                    let late = (film.corrected - first) * EDITION.scoring.late;
-                    (film.sum, film.bonus, late, film.events, player.adjusted)
-                });
-            let film = player.film.is_some();
-            Score { seat, rank: 0, film, a, b, c, d, adjusted, total: a + b + c + d + adjusted }
-        })
+    let first = first_release(state).unwrap_or_default();
+    let players = state.players.iter();
+    let mut scores: ArrayVec<Score, 6> = players
+        .map(|(seat, player)| score(seat, player.film.as_ref(), first, player.adjusted))
         .collect();
     // E6.5: players without a film rank below all others.
     scores.sort_by_key(|score| (!score.film, -score.total, score.seat));

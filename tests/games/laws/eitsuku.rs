@@ -7,12 +7,13 @@ use games::eitsuku::cards::{Budget, Budgets, EventCard, HandCard, Role, Slot};
 use games::eitsuku::edition::EDITION;
 use games::eitsuku::happening::Happening;
 use games::eitsuku::state::{HeldEvents, HeldRoles, Options, Placed, State};
+use games::playable::Playable as _;
 use rules::dice::Stream;
 use rules::{
     Answer, Contest, Declaration, Game, Key, Outcome, Piece, Reason, Round, Ruling, Seat, Shape,
     Value, Viewer,
 };
-use serde_json::{from_value, to_value};
+use serde_json::{from_value, json, to_value};
 use smol_str::SmolStr;
 
 use crate::laws::lawful::{Decks, Lawful, Table, below, events, games, play, rulings};
@@ -222,6 +223,34 @@ fn nothing_is_made_or_lost_but_what_the_letter_says() {
             },
         );
     }
+}
+
+/// E6: what a field is shown to be worth is what its film scores, once it is released.
+#[test]
+fn a_film_scores_what_it_was_worth() {
+    let mut scored = 0;
+    for game in games::<Eitsuku>(20) {
+        play::<Eitsuku>(
+            game,
+            |_, _, declaration| Some(declaration),
+            |contest, _| {
+                let state = contest.state();
+                let report = Eitsuku::report(state);
+                for (seat, player) in state.players.iter() {
+                    let worth = &report["players"][seat.index()]["worth"];
+                    let is_shown = player.film.is_some() || !player.occupied().is_empty();
+                    assert_eq!(worth.is_object(), is_shown, "game {game}");
+                    let scores = report["scores"].as_array().into_iter().flatten();
+                    let own = scores.filter(|score| score["seat"] == json!(seat));
+                    for score in own.filter(|_| player.film.is_some()) {
+                        assert_eq!(worth["total"], score["total"], "game {game}");
+                        scored += 1;
+                    }
+                }
+            },
+        );
+    }
+    assert!(scored > 20, "{scored}");
 }
 
 /// Returns the owner of the cards in an event, and true if the event shows the cards; `None` without cards.
