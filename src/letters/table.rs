@@ -153,6 +153,8 @@ letters! {
         pub behind: Behind,
         /// The rule for deadlines while no program runs.
         pub outage: OutageRule,
+        /// True if the reader is asked to play another table.
+        pub again: bool,
     }
 
     /// The note to a reader whose seat went to another player.

@@ -1234,3 +1234,22 @@ async fn all_cards_are_listed_by_their_kind() {
     )
     .await;
 }
+
+#[tokio::test]
+async fn after_a_game_another_begins_with_yes() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &["end", "end", "yes please", "quit"],
+            told: &["was ended early", "Another table? (yes or no)", "“rules” tells", "You leave"],
+            untold: &[],
+        },
+        Said {
+            lang: "ja",
+            lines: &["打ち切り", "打ち切り", "いいえ"],
+            told: &["途中で", "もう1卓遊びますか（はい・いいえ）。"],
+            untold: &["を離れます"],
+        },
+    ])
+    .await;
+}

@@ -35,7 +35,7 @@ use super::{Exit, TerminalText, language};
 use crate::config::Config;
 use desk::NotDone;
 use desk::clock;
-use desk::conversation::ConversationError;
+use desk::conversation::{ConversationError, phrases};
 use games::GAMES;
 use rules::text::Lang;
 
@@ -54,26 +54,36 @@ pub(super) async fn run(
 ) -> Done {
     let lang = language(named.or(config.host.language));
     // A misuse creates no database.
-    let form = seating::new_form(args, config, lang)?;
+    let mut sought = seating::new_form(args, config, lang)?;
     let services = RunningServices::open(config, GAMES, None).await?;
     let lang = seating::language_of(args, named, &services).await.unwrap_or(lang);
-    let ended = match seating::sit(args, form, &services, (named, lang)).await {
-        Ok(session) => {
-            let palette = Palette::of(args.color, session.sight.seat);
-            converse(session, &services, palette).await.map(|()| Exit::Fine)
+    let ended = loop {
+        // Nobody waits for another table of a person who plays alone.
+        let alone = args.people < 2 && sought.is_some();
+        let session = match seating::sit(args, sought, &services, (named, lang)).await {
+            Ok(session) => session,
+            Err(stopped) => {
+                break explained(Err(stopped), &TerminalText::new(lang), complaints);
+            }
+        };
+        let palette = Palette::of(args.color, session.sight.seat);
+        match converse(session, &services, palette, alone).await {
+            Ok(true) => sought = seating::new_form(args, config, lang)?,
+            ended => break ended.map(|_| Exit::Fine),
         }
-        Err(stopped) => explained(Err(stopped), &TerminalText::new(lang), complaints),
     };
     services.close().await;
     Ok(ended?)
 }
 
-/// Runs the conversation until the game is over or the person leaves.
+/// Runs the conversation until the game is over or the person leaves. Returns true if a person who plays
+/// alone wants another table after it.
 async fn converse(
     session: TerminalSession,
     services: &RunningServices,
     palette: Option<Palette>,
-) -> io::Result<()> {
+    alone: bool,
+) -> io::Result<bool> {
     let arrived = services.arrived();
     let session = Arc::new(Mutex::new(session));
     let mut input = Input::open(&session, palette);
@@ -94,7 +104,10 @@ async fn converse(
             reported(session.lock().await.seen(clock::now()).await)?;
         }
         if !looks_back && is_told {
-            break;
+            let goodbye = session.lock().await.goodbye(clock::now(), alone)?;
+            input.print(&goodbye)?;
+            let answer = if alone { input.line().await } else { None };
+            return Ok(answer.is_some_and(|line| phrases::says_yes(&line)));
         }
         if !looks_back && session.lock().await.is_over(clock::now()) {
             tokio::time::sleep(LOOK).await;
@@ -113,8 +126,9 @@ async fn converse(
         }
         settle(&session, services).await?;
     }
-    let goodbye = session.lock().await.goodbye(clock::now())?;
-    input.print(&goodbye)
+    let goodbye = session.lock().await.goodbye(clock::now(), false)?;
+    input.print(&goodbye)?;
+    Ok(false)
 }
 
 /// Logs a failure of the database, which may pass, and returns `None`; other errors are returned.

@@ -144,7 +144,7 @@ impl TerminalSession {
         self.sight.play.as_ref().map(|play| play.number)
     }
 
-    pub(super) fn goodbye(&self, now: Time) -> Result {
+    pub(super) fn goodbye(&self, now: Time, again: bool) -> Result {
         let (code, name) = (&self.sight.code, &self.guest.name);
         let behind = match self.sight.stage {
             _ if self.stood_up => Behind::StoodUp,
@@ -153,7 +153,7 @@ impl TerminalSession {
             Stage::Forming => Behind::Forming,
             Stage::Playing | Stage::Over => Behind::Playing,
         };
-        let goodbye = Goodbye { code, name, behind, outage: self.sight.pace.outage };
+        let goodbye = Goodbye { code, name, behind, outage: self.sight.pace.outage, again };
         Ok(self.write(&goodbye)?)
     }
 
