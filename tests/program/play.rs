@@ -344,11 +344,11 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
         assert!(echo.contains(told) && !echo.contains("(draft"), "{line}: {echo}");
     }
     kaede.type_lines(&["show"]);
-    kaede.hear("kaede: sealed");
+    kaede.hear("sealed: kaede");
     // A player who is a game master sees no secrets of others.
     sakura.type_lines(&["gm show"]);
     let told = sakura.hear("stay hidden until the deadline");
-    assert!(told.contains("sakura: not declared"), "{told}");
+    assert!(told.contains("not declared: sakura"), "{told}");
     assert!(!told.contains("kaede") && !told.contains("P3"), "{told}");
     // A part is withdrawn by the name under which it is shown.
     kaede.type_lines(&["withdraw wish"]);
@@ -1115,7 +1115,7 @@ async fn a_game_master_without_a_seat_comes_in() {
     zoe.hear("◆ Turn 1: declare");
     seals(&mut kaede, &["3A"]);
     zoe.type_lines(&["gm show"]);
-    let shown = zoe.hear("kaede: sealed");
+    let shown = zoe.hear("sealed: kaede");
     assert!(!shown.contains("for you alone"), "{shown}");
     zoe.type_lines(&["gm close"]);
     zoe.hear("To carry it out");
