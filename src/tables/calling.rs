@@ -28,21 +28,9 @@ pub struct PersonSettings {
 }
 
 /// The way a person is called.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    EnumCount,
-    IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(EnumCount, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum CallWay {
     /// A mention in the post of a window that opens, and a message before its deadline.
@@ -57,21 +45,9 @@ pub enum CallWay {
 }
 
 /// The moments at which a person is called.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    EnumCount,
-    IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(EnumCount, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum CallMoments {
     /// Calls at the opening of a window, and before its deadline as often as the table's pace says.

@@ -8,22 +8,9 @@ use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 use crate::ResultForm;
 
 /// A setting that the host turns on or off, named by what is true while it is on.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumIter,
-    EnumString,
-    IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(Display, EnumIter, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum TableSetting {
     /// Only the number of seals is public, not the seats.
