@@ -40,20 +40,20 @@ pub(crate) struct Unsaved(BTreeMap<TableCode, OfTable>);
 #[derive(Default)]
 pub(crate) struct OfTable {
     pub(crate) table: RowChange,
-    closed: Vec<ClosedRow>,
+    pub(crate) closed: Vec<ClosedRow>,
     /// The open windows with new times.
     timed: Vec<(WindowNumber, Timing)>,
-    windows: Vec<WindowRow>,
+    pub(crate) windows: Vec<WindowRow>,
     /// The states at the openings of root windows, with their hashes.
-    states: Vec<(WindowNumber, String, String)>,
+    pub(crate) states: Vec<(WindowNumber, String, String)>,
     lateness: Vec<(WindowNumber, LatenessRow)>,
     declared: Vec<(WindowNumber, DeclarationRow)>,
     records: Vec<ReputationRow>,
     /// The times from which the records of seats in a window count.
-    counted: Vec<(WindowNumber, Seat, Time)>,
+    pub(crate) counted: Vec<(WindowNumber, Seat, Time)>,
     attended: Vec<PresenceRow>,
-    journal: Vec<JournalRow>,
-    letters: Vec<Outgoing>,
+    pub(crate) journal: Vec<JournalRow>,
+    pub(crate) letters: Vec<Outgoing>,
 }
 
 /// A closed window, with its reason and the seats it had waited for.
@@ -107,41 +107,20 @@ impl Unsaved {
     /// Returns the statements that write the rows, in the order of their foreign keys.
     pub(crate) fn statements(self, marks: Placeholders) -> sqlx::Result<Vec<Statement>> {
         let mut tables: Vec<(TableCode, OfTable)> = self.0.into_iter().collect();
-        let tables = &mut tables;
-        let statements = [
-            closed(marks, rows(tables, |of| &mut of.closed)),
-            timed(marks, rows(tables, |of| &mut of.timed)),
-            opened(marks, rows(tables, |of| &mut of.windows)),
-            with_states(marks, rows(tables, |of| &mut of.states)),
-            with_lateness(marks, rows(tables, |of| &mut of.lateness)),
-            declared(marks, rows(tables, |of| &mut of.declared)),
-            records(marks, rows(tables, |of| &mut of.records)),
-            counted(marks, rows(tables, |of| &mut of.counted)),
-            attended(marks, rows(tables, |of| &mut of.attended)),
-            journal(marks, rows(tables, |of| &mut of.journal)),
-            posted(marks, rows(tables, |of| &mut of.letters)),
-        ]
-        .into_iter()
-        .filter_map(Result::transpose);
+        let write = |write: fn(Placeholders, &mut Tables) -> Written| write(marks, &mut tables);
+        let mut statements: Vec<Statement> = WRITERS
+            .into_iter()
+            .map(write)
+            .filter_map(Result::transpose)
+            .collect::<Result<_, _>>()?;
         let mut changes: BTreeMap<Vec<&str>, Vec<(TableCode, RowChange)>> = BTreeMap::new();
-        for (code, of_table) in tables.drain(..) {
+        for (code, of_table) in tables {
             let columns = of_table.table.columns();
             changes.entry(columns).or_default().push((code, of_table.table));
         }
-        let changes = changes.into_iter().filter_map(|(of, rows)| changed(marks, &of, rows));
-        statements.chain(changes.map(Ok)).collect()
+        statements.extend(changes.into_iter().filter_map(|(of, rows)| changed(marks, &of, rows)));
+        Ok(statements)
     }
-}
-
-/// Returns all rows of a kind, each with the code of its table.
-fn rows<R>(
-    tables: &mut [(TableCode, OfTable)],
-    of: impl Fn(&mut OfTable) -> &mut Vec<R>,
-) -> Vec<(TableCode, R)> {
-    let with_code = |(code, of_table): &mut (TableCode, OfTable)| -> Vec<(TableCode, R)> {
-        of(of_table).drain(..).map(|row| (code.clone(), row)).collect()
-    };
-    tables.iter_mut().flat_map(with_code).collect()
 }
 
 impl OfTable {
@@ -151,14 +130,6 @@ impl OfTable {
             About::Declarations => !self.declared.is_empty(),
             About::Reputation => !(self.records.is_empty() && self.counted.is_empty()),
         }
-    }
-
-    pub(crate) fn open(&mut self, window: WindowRow) {
-        self.windows.push(window);
-    }
-
-    pub(crate) fn close(&mut self, row: ClosedRow) {
-        self.closed.push(row);
     }
 
     pub(crate) fn time(&mut self, number: WindowNumber, timing: Timing) {
@@ -174,10 +145,6 @@ impl OfTable {
         window.reminded_at = timing.reminded;
     }
 
-    pub(crate) fn keep_state(&mut self, number: WindowNumber, state: String, hash: String) {
-        self.states.push((number, state, hash));
-    }
-
     pub(crate) fn keep_lateness(&mut self, number: WindowNumber, row: LatenessRow) {
         self.lateness.retain(|(other, _)| *other != number);
         self.lateness.push((number, row));
@@ -186,10 +153,6 @@ impl OfTable {
     pub(crate) fn declare(&mut self, number: WindowNumber, row: DeclarationRow) {
         self.declared.retain(|(other, stored)| (*other, stored.seat) != (number, row.seat));
         self.declared.push((number, row));
-    }
-
-    pub(crate) fn count(&mut self, number: WindowNumber, seats: &[Seat], at: Time) {
-        self.counted.extend(seats.iter().map(|seat| (number, *seat, at)));
     }
 
     pub(crate) fn keep_window(&mut self, row: ReputationRow) {
@@ -201,14 +164,6 @@ impl OfTable {
     pub(crate) fn attend(&mut self, row: PresenceRow) {
         self.attended.retain(|other| other.seat != row.seat);
         self.attended.push(row);
-    }
-
-    pub(crate) fn record(&mut self, row: JournalRow) {
-        self.journal.push(row);
-    }
-
-    pub(crate) fn post(&mut self, letters: Vec<Outgoing>) {
-        self.letters.extend(letters);
     }
 }
 
@@ -274,11 +229,38 @@ fn changed(
 /// A statement about rows, `None` without rows.
 type Written = sqlx::Result<Option<Statement>>;
 
+/// Tables with their unsaved rows.
+type Tables = [(TableCode, OfTable)];
+
+/// The functions that write the rows of each kind, in the order of their foreign keys.
+const WRITERS: [fn(Placeholders, &mut Tables) -> Written; 11] = [
+    closed,
+    timed,
+    opened,
+    with_states,
+    with_lateness,
+    declared,
+    records,
+    counted,
+    attended,
+    journal,
+    posted,
+];
+
+/// Takes all rows of a kind, each with the code of its table.
+fn taken<R>(tables: &mut Tables, of: fn(&mut OfTable) -> &mut Vec<R>) -> Vec<(TableCode, R)> {
+    let of_table = |(code, of_table): &mut (TableCode, OfTable)| {
+        std::mem::take(of(of_table)).into_iter().map(|row| (code.clone(), row)).collect::<Vec<_>>()
+    };
+    tables.iter_mut().flat_map(of_table).collect()
+}
+
 /// Returns a statement about rows, with `{}` replaced by their values.
-fn about_rows<V: Values>(
+fn about_rows<R, V: Values>(
     marks: Placeholders,
     text: &str,
-    rows: impl ExactSizeIterator<Item = V>,
+    rows: Vec<R>,
+    values: impl Fn(R) -> V,
 ) -> Written {
     let count = rows.len();
     if count == 0 {
@@ -287,38 +269,38 @@ fn about_rows<V: Values>(
     let text = text.replace("{}", &marks.values(count, V::COUNT));
     let mut arguments = AnyArguments::default();
     for row in rows {
-        row.add_to(&mut arguments).map_err(sqlx::Error::Encode)?;
+        values(row).add_to(&mut arguments).map_err(sqlx::Error::Encode)?;
     }
     // Only numbers are put into the text.
     Ok(Some(query_with(AssertSqlSafe(text), arguments).persistent(count <= FEW)))
 }
 
-fn closed(marks: Placeholders, windows: Vec<(TableCode, ClosedRow)>) -> Written {
+fn closed(marks: Placeholders, tables: &mut Tables) -> Written {
     let text = "with given (code, number, closed_at, why, awaited) as (values {})
          update windows set closed_at = given.closed_at, why = given.why, awaited = given.awaited
          from given where windows.code = given.code and windows.number = given.number";
-    let rows =
-        windows.into_iter().map(|(code, row)| (code, row.number, row.at, row.why, row.awaited));
-    about_rows(marks, text, rows)
+    let rows = taken(tables, |of| &mut of.closed);
+    about_rows(marks, text, rows, |(code, row)| (code, row.number, row.at, row.why, row.awaited))
 }
 
-fn timed(marks: Placeholders, windows: Vec<(TableCode, (WindowNumber, Timing))>) -> Written {
+fn timed(marks: Placeholders, tables: &mut Tables) -> Written {
     let text =
         "with given (code, number, opens_at, closes_at, settles_at, reminded_at) as (values {})
          update windows set opens_at = given.opens_at, closes_at = given.closes_at,
              settles_at = given.settles_at, reminded_at = given.reminded_at
          from given where windows.code = given.code and windows.number = given.number";
-    let rows = windows.into_iter().map(|(code, (number, timing))| {
+    let rows = taken(tables, |of| &mut of.timed);
+    about_rows(marks, text, rows, |(code, (number, timing))| {
         (code, number, timing.opens, timing.closes, timing.settles, timing.reminded)
-    });
-    about_rows(marks, text, rows)
+    })
 }
 
-fn opened(marks: Placeholders, windows: Vec<(TableCode, WindowRow)>) -> Written {
+fn opened(marks: Placeholders, tables: &mut Tables) -> Written {
     let text = "insert into windows (code, number, root, kind, said, asked, opens_at, closes_at,
              settles_at, reminded_at, follows, again)
          values {}";
-    let rows = windows.into_iter().map(|(code, window)| {
+    let rows = taken(tables, |of| &mut of.windows);
+    about_rows(marks, text, rows, |(code, window)| {
         (
             code,
             window.number,
@@ -333,73 +315,63 @@ fn opened(marks: Placeholders, windows: Vec<(TableCode, WindowRow)>) -> Written 
             window.follows,
             window.again,
         )
-    });
-    about_rows(marks, text, rows)
+    })
 }
 
-fn with_states(
-    marks: Placeholders,
-    states: Vec<(TableCode, (WindowNumber, String, String))>,
-) -> Written {
+fn with_states(marks: Placeholders, tables: &mut Tables) -> Written {
     let text = "insert into snapshots (code, number, state, hash) values {}";
-    let rows = states.into_iter().map(|(code, (number, state, hash))| (code, number, state, hash));
-    about_rows(marks, text, rows)
+    let rows = taken(tables, |of| &mut of.states);
+    about_rows(marks, text, rows, |(code, (number, state, hash))| (code, number, state, hash))
 }
 
-fn with_lateness(
-    marks: Placeholders,
-    rows: Vec<(TableCode, (WindowNumber, LatenessRow))>,
-) -> Written {
+fn with_lateness(marks: Placeholders, tables: &mut Tables) -> Written {
     let text = "insert into lateness (code, number, absence, put_off, missed, late, called_at)
          values {}
          on conflict (code, number) do update set absence = excluded.absence,
              put_off = excluded.put_off, missed = excluded.missed, late = excluded.late,
              called_at = excluded.called_at";
-    let rows = rows.into_iter().map(|(code, (number, row))| {
+    let rows = taken(tables, |of| &mut of.lateness);
+    about_rows(marks, text, rows, |(code, (number, row))| {
         (code, number, row.absence, Count(row.put_off), row.missed, row.late, row.called_at)
-    });
-    about_rows(marks, text, rows)
+    })
 }
 
-fn declared(
-    marks: Placeholders,
-    rows: Vec<(TableCode, (WindowNumber, DeclarationRow))>,
-) -> Written {
+fn declared(marks: Placeholders, tables: &mut Tables) -> Written {
     let text =
         "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
          values {}
          on conflict (code, number, seat) do update set answers = excluded.answers,
              sealed = excluded.sealed, complete = excluded.complete, salt = excluded.salt,
              hash = excluded.hash";
-    let rows = rows.into_iter().map(|(code, (number, row))| {
+    let rows = taken(tables, |of| &mut of.declared);
+    about_rows(marks, text, rows, |(code, (number, row))| {
         (code, number, row.seat, row.answers, row.sealed, row.complete, row.salt, row.hash)
-    });
-    about_rows(marks, text, rows)
+    })
 }
 
-fn records(marks: Placeholders, rows: Vec<(TableCode, ReputationRow)>) -> Written {
+fn records(marks: Placeholders, tables: &mut Tables) -> Written {
     let text = "insert into reputation (code, number, seat, person, kept, at, counts)
          values {}
          on conflict (code, number, seat, person) do update set kept = excluded.kept,
              at = excluded.at, counts = excluded.counts";
-    let rows = rows.into_iter().map(|(code, row)| {
+    let rows = taken(tables, |of| &mut of.records);
+    about_rows(marks, text, rows, |(code, row)| {
         (code, row.number, row.seat, row.person, row.kept, row.at, Flag(row.counts))
-    });
-    about_rows(marks, text, rows)
+    })
 }
 
 /// Sets the time from which the records of seats count.
-fn counted(marks: Placeholders, rows: Vec<(TableCode, (WindowNumber, Seat, Time))>) -> Written {
+fn counted(marks: Placeholders, tables: &mut Tables) -> Written {
     let text = "with given (code, number, seat, at) as (values {})
          update reputation set at = given.at from given
          where reputation.code = given.code and reputation.number = given.number
              and reputation.seat = given.seat and reputation.at is null";
-    let rows = rows.into_iter().map(|(code, (number, seat, at))| (code, number, seat, at));
-    about_rows(marks, text, rows)
+    let rows = taken(tables, |of| &mut of.counted);
+    about_rows(marks, text, rows, |(code, (number, seat, at))| (code, number, seat, at))
 }
 
 /// Stores the attendance of seats, for the persons who sit there.
-fn attended(marks: Placeholders, rows: Vec<(TableCode, PresenceRow)>) -> Written {
+fn attended(marks: Placeholders, tables: &mut Tables) -> Written {
     let text = "with given (code, seat, misses, put_off, inactive_at) as (values {})
          insert into attendance (code, seat, misses, put_off, inactive_at, person)
          select given.code, given.seat, misses, put_off, inactive_at, person
@@ -408,23 +380,23 @@ fn attended(marks: Placeholders, rows: Vec<(TableCode, PresenceRow)>) -> Written
          on conflict (code, seat) do update set misses = excluded.misses,
              person = excluded.person, put_off = excluded.put_off,
              inactive_at = excluded.inactive_at";
-    let rows = rows.into_iter().map(|(code, row)| {
+    let rows = taken(tables, |of| &mut of.attended);
+    about_rows(marks, text, rows, |(code, row)| {
         (code, row.seat, Count(row.misses), Count(row.put_off), row.inactive_at)
-    });
-    about_rows(marks, text, rows)
+    })
 }
 
-fn journal(marks: Placeholders, rows: Vec<(TableCode, JournalRow)>) -> Written {
+fn journal(marks: Placeholders, tables: &mut Tables) -> Written {
     let text = "insert into journal (code, entry, at, body, hash) values {}";
-    let rows = rows.into_iter().map(|(code, row)| (code, row.entry, row.at, row.body, row.hash));
-    about_rows(marks, text, rows)
+    let rows = taken(tables, |of| &mut of.journal);
+    about_rows(marks, text, rows, |(code, row)| (code, row.entry, row.at, row.body, row.hash))
 }
 
 /// Letters contain the code of their table.
-fn posted(marks: Placeholders, letters: Vec<(TableCode, Outgoing)>) -> Written {
+fn posted(marks: Placeholders, tables: &mut Tables) -> Written {
     let text = "insert into outbox (attempts, letter, address, send_at, body) values {}";
-    let rows = letters.into_iter().map(|(_, letter)| {
+    let rows = taken(tables, |of| &mut of.letters);
+    about_rows(marks, text, rows, |(_, letter)| {
         (Count(0_u64), letter.letter, letter.address, letter.send_at, letter.body)
-    });
-    about_rows(marks, text, rows)
+    })
 }

@@ -254,7 +254,7 @@ pub async fn count_declared(
     if let Some(known) = touched.known.as_ref().filter(|known| known.number == number) {
         let is_noted = |seat: &Seat| known.noted.contains(seat);
         let noted: Vec<Seat> = seats.iter().copied().filter(is_noted).collect();
-        touched.unsaved().count(number, &noted, at);
+        touched.unsaved().counted.extend(noted.iter().map(|seat| (number, *seat, at)));
         return Ok(noted);
     }
     let among: Vec<String> = (4..).take(seats.len()).map(|value| format!("${value}")).collect();

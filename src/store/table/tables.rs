@@ -454,7 +454,7 @@ impl Touched<'_> {
         self.table.told_at = at;
         let chained = (self.table.entries, row.hash.clone(), at);
         let unsaved = self.unsaved();
-        unsaved.record(row);
+        unsaved.journal.push(row);
         unsaved.table.chained = Some(chained);
         Ok(())
     }

@@ -196,7 +196,7 @@ impl<'s> Touched<'s> {
 
     /// Opens a window, on a state of its own or on that of its root window.
     pub fn open(&mut self, window: &WindowRow) {
-        self.unsaved().open(window.clone());
+        self.unsaved().windows.push(window.clone());
     }
 
     /// Stores the acts in the open window, and the seats that it asks after them.
@@ -207,7 +207,7 @@ impl<'s> Touched<'s> {
 
     /// Stores the state at the opening of a root window.
     pub fn keep_state(&mut self, number: WindowNumber, state: String, hash: String) {
-        self.unsaved().keep_state(number, state, hash);
+        self.unsaved().states.push((number, state, hash));
     }
 
     /// Stores a declaration, replacing an earlier one: a draft, or with its sealing.
@@ -262,7 +262,7 @@ impl<'s> Touched<'s> {
         }
         let awaited = Seats(awaited.to_vec());
         let at = self.after_what_was(self.now);
-        self.unsaved().close(ClosedRow { number, at, why, awaited });
+        self.unsaved().closed.push(ClosedRow { number, at, why, awaited });
         Ok(Some(ClosedWindow { touched: self, number }))
     }
 }

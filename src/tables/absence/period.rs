@@ -27,13 +27,13 @@ pub struct Period {
 }
 
 /// The reason why a text is not a period. It quotes the input as typed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum PeriodFault {
     /// A piece that is neither a day nor a time, or lies more than a year away.
-    #[error("{said:?} is no day and no time")]
-    NoTime { said: String },
-    #[error("it has no end")]
+    NoTime {
+        said: String,
+    },
     NoEnd,
 }
 

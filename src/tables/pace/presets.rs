@@ -46,7 +46,7 @@ fn read(file: &str, text: &str) -> Result<Vec<Preset>, DataFault> {
         let fault =
             |what: String| Err(DataFault::at_key(file, text, &format!("key = \"{key}\""), what));
         if let Err(why) = Pace::read(pace, Tz::UTC) {
-            return fault(format!("{key} is no pace: {why}"));
+            return fault(format!("{key} is no pace: {why:?}"));
         }
         if presets[..at].iter().any(|before| before.key == *key) {
             return fault(format!("there are two {key}"));

@@ -354,7 +354,7 @@ fn a_deadline_on_an_excepted_day_moves_to_the_next_that_is_none() {
         // A period of hours never moves.
         ("24h except holidays", "2026-11-22T12:00:00Z", "2026-11-23T21:00+09:00"),
     ] {
-        let pace = Pace::read(text, TOKYO).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+        let pace = Pace::read(text, TOKYO).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
         assert_eq!(shown(TOKYO, pace.deadline(at(opens))), closes, "{text}");
     }
     // The day is that of the table's zone: in Tokyo it is the 24th already.

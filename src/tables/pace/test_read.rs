@@ -11,7 +11,7 @@ use rules::WindowKind;
 
 #[track_caller]
 fn read(text: &str) -> Pace {
-    Pace::read(text, Tz::UTC).unwrap_or_else(|fault| panic!("{text}: {fault}"))
+    Pace::read(text, Tz::UTC).unwrap_or_else(|fault| panic!("{text}: {fault:?}"))
 }
 
 fn fault(text: &str) -> PaceFault {
