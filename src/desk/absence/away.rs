@@ -2,7 +2,7 @@
 
 use crate::absence::attendance::{Attendance, procedure_among, resettle};
 use crate::model::{
-    Contact, Desk, Games, NotDone, Result, contest, in_play, random, refuse_if, seat_of,
+    Contact, Desk, Games, NotDone, Result, Stored, contest, in_play, random, refuse_if, seat_of,
     stage_shown, window_pace,
 };
 use crate::record::{Event, News, Notice, Part, Secrecy, opening_now, record, reseat};
@@ -40,18 +40,14 @@ pub async fn not_away(desk: &Desk, account: &AccountId, now: Time) -> Result<()>
 }
 
 /// `None` if the person has announced no absence; otherwise its period.
-pub async fn away_of(desk: &Desk, account: &AccountId) -> Result<Option<AwayRow>, StoreError> {
+pub async fn away_of(desk: &Desk, account: &AccountId) -> Stored<Option<AwayRow>> {
     let mut session = desk.store.read().await?;
     let Some(person) = people::person(&mut session, account).await? else { return Ok(None) };
     absences::away(&mut session, &person).await
 }
 
 /// Returns the person's absence, and the rule that each of their tables applies to it.
-pub async fn whereabouts(
-    desk: &Desk,
-    account: &AccountId,
-    now: Time,
-) -> Result<Whereabouts, StoreError> {
+pub async fn whereabouts(desk: &Desk, account: &AccountId, now: Time) -> Stored<Whereabouts> {
     let mut session = desk.store.read().await?;
     let Some(person) = people::person(&mut session, account).await? else {
         return Ok(Whereabouts::default());
@@ -143,7 +139,7 @@ async fn coming_back(
 }
 
 /// Returns the absence settings of a table.
-pub async fn absence(desk: &Desk, code: &TableCode) -> Result<Absence, StoreError> {
+pub async fn absence(desk: &Desk, code: &TableCode) -> Stored<Absence> {
     absences::absence(&mut desk.store.read().await?, code).await
 }
 
@@ -199,7 +195,7 @@ impl SettingAway {
     }
 
     /// Announces at a table in play that a seat is away, or back.
-    async fn tell(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+    async fn tell(&self, touched: &mut Touched<'_>, seat: Seat) -> Stored<()> {
         if touched.table.stage != Stage::Playing {
             return Ok(());
         }
@@ -211,11 +207,7 @@ impl SettingAway {
 }
 
 /// Records an event and announces it to everybody at the table, outside of quiet hours.
-pub(crate) async fn announce(
-    touched: &mut Touched<'_>,
-    event: Event,
-    id: &str,
-) -> Result<(), StoreError> {
+pub(crate) async fn announce(touched: &mut Touched<'_>, event: Event, id: &str) -> Stored<()> {
     let (seats, pace) = (touched.seats().await?, &touched.table.pace);
     let send_at = pace.out_of_quiet(touched.now);
     let news = News { send_at, ..News::of(event, &seats, touched.now) };
@@ -228,7 +220,7 @@ pub(crate) async fn come_back(
     touched: &mut Touched<'_>,
     games: Games,
     row: &PresenceRow,
-) -> Result<(), StoreError> {
+) -> Stored<()> {
     let back = Event::Back { seat: row.seat };
     absences::attend(touched, PresenceRow { misses: 0, inactive_at: None, ..row.clone() });
     let (Ok(game), Some(window)) = (games.of(&touched.table), touched.open_window().await?) else {
@@ -248,7 +240,7 @@ pub(crate) async fn come_back(
 }
 
 /// Sets the absence settings of a table from its next window on, and announces them in play.
-pub(crate) async fn set(touched: &mut Touched<'_>, absence: Absence) -> Result<(), StoreError> {
+pub(crate) async fn set(touched: &mut Touched<'_>, absence: Absence) -> Stored<()> {
     keep(touched, absence).await?;
     touched.stir();
     let event = Event::Absence { absence };
@@ -259,7 +251,7 @@ pub(crate) async fn set(touched: &mut Touched<'_>, absence: Absence) -> Result<(
 }
 
 /// Stores the absence settings for the windows that follow.
-pub(crate) async fn keep(touched: &mut Touched<'_>, absence: Absence) -> Result<(), StoreError> {
+pub(crate) async fn keep(touched: &mut Touched<'_>, absence: Absence) -> Stored<()> {
     if touched.table.stage == Stage::Playing {
         keep_for_open(touched).await?;
     }
@@ -267,7 +259,7 @@ pub(crate) async fn keep(touched: &mut Touched<'_>, absence: Absence) -> Result<
 }
 
 /// Stores for the open window the absence settings in force when it opened.
-async fn keep_for_open(touched: &mut Touched<'_>) -> Result<(), StoreError> {
+async fn keep_for_open(touched: &mut Touched<'_>) -> Stored<()> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let attendance = Attendance::of(touched, &window).await?;
     absences::keep_lateness(touched, attendance.lateness);
@@ -299,7 +291,7 @@ pub async fn substitute(
     code: &TableCode,
     seat: Seat,
     now: Time,
-) -> Result<Option<(Address, Time)>, StoreError> {
+) -> Stored<Option<(Address, Time)>> {
     let rows = absences::substitutes(&mut desk.store.read().await?, code).await?;
     let row = rows.into_iter().find(|row| row.seat == seat && row.until_at > now);
     Ok(row.map(|row| (row.address, row.until_at)))
@@ -371,12 +363,7 @@ impl Delegating {
     }
 
     /// Sends the substitute the seat's view of the open window and its questions.
-    async fn brief(
-        &self,
-        touched: &mut Touched<'_>,
-        seats: &[SeatRow],
-        seat: Seat,
-    ) -> Result<(), StoreError> {
+    async fn brief(&self, touched: &mut Touched<'_>, seats: &[SeatRow], seat: Seat) -> Stored<()> {
         let (Ok(game), Some(window)) =
             (self.games.of(&touched.table), touched.open_window().await?)
         else {
@@ -400,7 +387,7 @@ impl Delegating {
 }
 
 /// Ends the substitution of a seat and announces this; returns false if there was none.
-pub(crate) async fn stand_back(touched: &mut Touched<'_>, seat: Seat) -> Result<bool, StoreError> {
+pub(crate) async fn stand_back(touched: &mut Touched<'_>, seat: Seat) -> Stored<bool> {
     let event = Event::StoodIn { seat, until: None };
     let seats = touched.seats().await?;
     let notice = Notice::of(&seats, format!("stand-back-{}", touched.table.entries), touched.now);

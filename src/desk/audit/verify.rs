@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use crate::audit::replay::{Replay, broken, replay, replay_within};
-use crate::model::{Desk, NotDone, announced_stage, refuse_if};
-use letters::{LetterFault, Letters, PlayedAgain, Reader, Refused, TouchedWindow};
+use crate::model::{Desk, NotDone, Written, announced_stage, refuse_if};
+use letters::{Letters, PlayedAgain, Reader, Refused, TouchedWindow};
 use rules::receipt::Head;
 use store::{Result, StoreError};
 use tables::ids::or_before_first;
@@ -36,7 +36,7 @@ impl Replay {
         reader: &Reader,
         code: &TableCode,
         heads: &[Head],
-    ) -> Result<String, LetterFault> {
+    ) -> Written {
         letters.write(
             reader,
             &PlayedAgain {

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use crate::absence::away::{self, back_at, back_everywhere, whereabouts};
 use crate::absence::reputation;
 use crate::audit::verify;
-use crate::model::{from_refusals, refuse_if};
+use crate::model::{Written, from_refusals, refuse_if};
 use crate::overrides::{ballot, host};
 use crate::person::kept::{person_settings, set_person};
 use crate::person::said_ahead::write_to_side;
@@ -233,10 +233,7 @@ impl Speaker<'_> {
 
     /// Returns the person's tables, the soonest deadline first, and their attendance record. The front end
     /// writes the line for each table.
-    pub async fn my(
-        &self,
-        line: impl Fn(&Mine) -> Result<String, LetterFault>,
-    ) -> Result<ConversationAnswer> {
+    pub async fn my(&self, line: impl Fn(&Mine) -> Written) -> Result<ConversationAnswer> {
         let OwnList { tables, more } = mine(self.desk, self.account, self.now).await?;
         let tables = tables.iter().map(line).collect::<Result<Vec<_>, _>>()?;
         let reputation = reputation::reputation(self.desk, self.account, self.now).await?;

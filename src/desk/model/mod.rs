@@ -39,6 +39,12 @@ pub struct Desk {
 /// A result, by default of a request.
 pub(crate) type Result<T, E = NotDone> = std::result::Result<T, E>;
 
+/// A result of the database.
+pub(crate) type Stored<T> = store::Result<T>;
+
+/// The text of a letter, or another result of its templates.
+pub(crate) type Written<T = String> = letters::Result<T>;
+
 /// A request that was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum NotDone {
@@ -198,7 +204,7 @@ impl Games {
         self,
         session: &mut Session,
         table: &TableRow,
-    ) -> Result<Result<&'static dyn AnyGame, Refused>, StoreError> {
+    ) -> Stored<Result<&'static dyn AnyGame, Refused>> {
         if let Some(set) = self.unknown_set(&table.game, table.card_set.as_deref()) {
             set.learn(session).await?;
         }
@@ -229,7 +235,7 @@ pub(crate) struct UnknownSet {
 
 impl UnknownSet {
     /// Learns the set. One that this program cannot read stays unknown, and with it the table.
-    pub(crate) async fn learn(self, session: &mut Session) -> Result<(), StoreError> {
+    pub(crate) async fn learn(self, session: &mut Session) -> Stored<()> {
         if let Some(row) = transfer::set(session, &self.hash).await? {
             let _unread = self.sets.learn(&self.hash, &row.text);
         }
@@ -260,7 +266,7 @@ pub(crate) fn announced_stage(table: &TableRow, open: Option<&WindowRow>, now: T
 }
 
 /// Returns the announced stage of a table that is being changed.
-pub(crate) async fn stage_shown(touched: &mut Touched<'_>) -> Result<Stage, StoreError> {
+pub(crate) async fn stage_shown(touched: &mut Touched<'_>) -> Stored<Stage> {
     if touched.table.stage != Stage::Over {
         return Ok(touched.table.stage);
     }
@@ -278,7 +284,7 @@ pub(crate) fn shown(timing: Timing, sealing: Sealing) -> Timing {
 }
 
 /// Returns the dice of a table, mixed from its seed and the values of all seats.
-pub(crate) fn dice(table: &TableRow, seats: &[SeatRow]) -> Result<Dice, StoreError> {
+pub(crate) fn dice(table: &TableRow, seats: &[SeatRow]) -> Stored<Dice> {
     // Nothing is thrown before every seat has given its value.
     let value = |row: &SeatRow| match row.value.as_str() {
         "" => Ok([0; 32]),
@@ -365,7 +371,7 @@ pub(crate) fn is_stuck(touched: &Touched<'_>) -> bool {
 }
 
 /// Returns the unused time of a pause that ends early to the table's allowance.
-pub(crate) async fn return_unused_pause(touched: &mut Touched<'_>) -> Result<(), StoreError> {
+pub(crate) async fn return_unused_pause(touched: &mut Touched<'_>) -> Stored<()> {
     let until = touched.table.look_at.filter(|_| touched.table.held == Some(HoldReason::Pause));
     let Some(left) = until.map(|until| until - touched.now).filter(|left| *left > Span::ZERO)
     else {
@@ -432,10 +438,7 @@ pub struct Contact {
 }
 
 /// True if the account is that of the table's host.
-pub(crate) async fn is_host(
-    touched: &mut Touched<'_>,
-    account: &AccountId,
-) -> Result<bool, StoreError> {
+pub(crate) async fn is_host(touched: &mut Touched<'_>, account: &AccountId) -> Stored<bool> {
     let person = people::person(touched.session, account).await?;
     Ok(person.is_some_and(|person| person == touched.table.host))
 }
@@ -446,7 +449,7 @@ pub(crate) async fn leads(
     session: &mut Session,
     table: &TableRow,
     gm: &Gm,
-) -> Result<(Option<PersonId>, bool), StoreError> {
+) -> Stored<(Option<PersonId>, bool)> {
     let masters = store::overrides::game_masters(session, &table.code).await?;
     let person = people::person(session, &gm.account).await?;
     let is_named = |who: &String| gm.account == **who || gm.roles.contains(who);
@@ -467,7 +470,7 @@ pub(crate) async fn seat_of(
     account: &AccountId,
     own: Option<Seat>,
     now: Time,
-) -> Result<Option<Seat>, StoreError> {
+) -> Stored<Option<Seat>> {
     match own {
         Some(own) => Ok(Some(own)),
         None => absences::stood_in_by(session, code, account, now).await,

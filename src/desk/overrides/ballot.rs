@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use strum::EnumCount;
 
 use crate::model::{
-    Desk, Games, Override, Result, Verb, Vote, about, announced_stage, contest, in_play, refuse_if,
+    Desk, Games, Override, Result, Stored, Verb, Vote, Written, about, announced_stage, contest,
+    in_play, refuse_if,
 };
 use crate::overrides::judge::take_back_act;
 use crate::overrides::making::{ProposeVote, count_open, count_up, tell_open};
@@ -16,8 +17,7 @@ use crate::overrides::vote::{self, voters};
 use crate::view::see::Sight;
 use letters::template::typed::{letters, sampled_from};
 use letters::{
-    Ballots, DESK, LetterFault, Letters, Moment, Reader, Refused, Voice, VoteRefused, Voting,
-    follow,
+    Ballots, DESK, Letters, Moment, Reader, Refused, Voice, VoteRefused, Voting, follow,
 };
 use rules::Seat;
 use rules::data::{BuiltIn, DataFault, parse};
@@ -85,7 +85,7 @@ pub async fn ballot(
     }
 }
 
-async fn open_votes(desk: &Desk, code: &TableCode) -> Result<Vec<Vote>, StoreError> {
+async fn open_votes(desk: &Desk, code: &TableCode) -> Stored<Vec<Vote>> {
     let mut votes = vote::votes(desk, code).await?;
     votes.retain(|vote| vote.outcome.is_none());
     Ok(votes)
@@ -426,12 +426,7 @@ pub fn words_of(lang: Lang) -> impl Iterator<Item = &'static str> {
 
 impl Vote {
     /// Writes the count or the outcome of the vote.
-    pub fn words(
-        &self,
-        letters: &Letters,
-        reader: &Reader,
-        zone: Tz,
-    ) -> Result<String, LetterFault> {
+    pub fn words(&self, letters: &Letters, reader: &Reader, zone: Tz) -> Written {
         let vote = Ballots {
             by: self.by,
             about: self.about.as_deref(),
@@ -447,12 +442,7 @@ impl Vote {
 
 impl Balloted {
     /// Writes the reply to the player.
-    pub fn words(
-        &self,
-        letters: &Letters,
-        reader: &Reader,
-        zone: Tz,
-    ) -> Result<String, LetterFault> {
+    pub fn words(&self, letters: &Letters, reader: &Reader, zone: Tz) -> Written {
         match self {
             Self::Shown(open) => {
                 let mut text = String::new();
@@ -481,7 +471,7 @@ impl Balloted {
 
 impl VoteFault {
     /// Writes the fault and suggestions.
-    pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+    pub fn words(&self, letters: &Letters, reader: &Reader) -> Written {
         match self {
             Self::NoPace(fault) => letters.pace_fault(reader, fault),
             Self::NoAbsence(fault) => letters.absence_fault(reader, fault),

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::model::{
-    Contact, Games, Gm, Judgement, Override, Result, Vote, announced_window, contest, refuse_if,
-    seat_of, stage_shown,
+    Contact, Games, Gm, Judgement, Override, Result, Stored, Vote, announced_window, contest,
+    refuse_if, seat_of, stage_shown,
 };
 use crate::overrides::gm_view::authorize;
 use crate::record::{Event, Notice, Part, Secrecy, Undone};
@@ -320,7 +320,7 @@ impl Attempt {
     }
 
     /// Returns the changes shown before the decision, as JSON; `None` if there are none.
-    pub(crate) fn shown(&self) -> Result<Option<String>, StoreError> {
+    pub(crate) fn shown(&self) -> Stored<Option<String>> {
         let shown = &self.decision.shown;
         if shown.is_empty() { Ok(None) } else { write_json(shown).map(Some) }
     }
@@ -412,10 +412,7 @@ pub(crate) fn notified(attempt: &Attempt, audience: &Audience) -> Result<Notifie
 }
 
 /// Returns the undone decision; `None` if the override is not an undo.
-pub(crate) fn undoes(
-    attempt: &Attempt,
-    overrides: &[OverrideRow],
-) -> Result<Option<Undone>, StoreError> {
+pub(crate) fn undoes(attempt: &Attempt, overrides: &[OverrideRow]) -> Stored<Option<Undone>> {
     let Override::Undo { number } = attempt.decision.what else { return Ok(None) };
     let row = overrides.iter().find(|row| row.number == number);
     let undone = |row: &OverrideRow| {

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use strum::EnumCount;
 
 use crate::commands::{Command, CommandOption, Manifest};
-use crate::model::{Desk, Games, Gm, Override, Result, Verb, contest, in_play, leads};
+use crate::model::{Desk, Games, Gm, Override, Result, Stored, Verb, contest, in_play, leads};
 use crate::record::{Event, History, Lineage, Secrecy};
 use crate::view::see::{Sight, progress, sight};
 use games::any::AnyContest;
@@ -189,7 +189,7 @@ pub(crate) async fn logged(
     all: &[OverrideRow],
     row: &OverrideRow,
     whole: bool,
-) -> Result<LoggedOverride, StoreError> {
+) -> Stored<LoggedOverride> {
     let by = people::account_of(session, &row.person).await?;
     Ok(LoggedOverride {
         number: row.number,
@@ -207,10 +207,7 @@ pub(crate) async fn logged(
 }
 
 /// Returns the seats that a decision is about; for an undo, those of the undone decision.
-pub(crate) fn seats_of(
-    overrides: &[OverrideRow],
-    number: OverrideNumber,
-) -> Result<Vec<Seat>, StoreError> {
+pub(crate) fn seats_of(overrides: &[OverrideRow], number: OverrideNumber) -> Stored<Vec<Seat>> {
     let mut number = number;
     loop {
         let Some(row) = overrides.iter().find(|row| row.number == number) else {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Override, Result, refuse_if, undoes, window_pace};
+use crate::model::{Override, Result, Stored, refuse_if, undoes, window_pace};
 use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::overrides::windows;
 use crate::record::{Event, History, OPENING, Secrecy, notice, record, reseat};
@@ -356,10 +356,7 @@ pub(crate) struct Rows(BTreeMap<String, Vec<Row>>);
 
 impl Rows {
     /// Returns the rows that an override can change while this window is open.
-    pub(crate) async fn of(
-        touched: &mut Touched<'_>,
-        open: Option<WindowNumber>,
-    ) -> Result<Self, StoreError> {
+    pub(crate) async fn of(touched: &mut Touched<'_>, open: Option<WindowNumber>) -> Stored<Self> {
         let code = touched.table.code.clone();
         let open = open.map(|open| Cell::Number(open.get().into()));
         let mut all = BTreeMap::new();
@@ -457,24 +454,20 @@ impl ChangedRows {
     }
 
     /// Restores the pace, the treatment of missing players, and the attendance of the seats.
-    async fn restore_settings(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    async fn restore_settings(&self, touched: &mut Touched<'_>) -> Stored<()> {
         self.restore_rows(touched, &ATTENDANCE).await?;
         self.restore_table(touched, &["pace", "next_pace", "absence"]).await
     }
 
     /// Restores the hold of the table, if there was one.
-    async fn hold_again(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    async fn hold_again(&self, touched: &mut Touched<'_>) -> Stored<()> {
         if self.before.held().is_none() {
             return Ok(());
         }
         self.restore_table(touched, &["held", "held_at", "look_at"]).await
     }
 
-    async fn restore_table(
-        &self,
-        touched: &mut Touched<'_>,
-        columns: &[&str],
-    ) -> Result<(), StoreError> {
+    async fn restore_table(&self, touched: &mut Touched<'_>, columns: &[&str]) -> Stored<()> {
         for row in self.before.kind(TABLES) {
             touched.change_row(TABLES, &[], columns, row).await?;
         }
@@ -486,7 +479,7 @@ impl ChangedRows {
         &self,
         touched: &mut Touched<'_>,
         &Kind { of, key, .. }: &Kind,
-    ) -> Result<(), StoreError> {
+    ) -> Stored<()> {
         let (before, after) = (self.before.kind(of), self.after.kind(of));
         let code = touched.table.code.clone();
         let mut now = transfer::rows_of(touched.session, of, "code", &code).await?;

@@ -5,7 +5,8 @@ use futures_util::future::BoxFuture;
 
 use crate::absence::reputation;
 use crate::model::{
-    Contact, Desk, Games, Gm, NotDone, Override, Result, Verb, Vote, about, random, refuse_if,
+    Contact, Desk, Games, Gm, NotDone, Override, Result, Stored, Verb, Vote, about, random,
+    refuse_if,
 };
 use crate::overrides::decision::{
     self, Attempt, Audience, Because, Decision, Effect, MadeOverride, PassedVote, Rehearsal,
@@ -22,8 +23,8 @@ use crate::record::{Event, record};
 use letters::{OverrideRefused, Refused, VoteRefused};
 use rules::{Seat, Viewer, receipt};
 use store::{
-    OverrideRow, ProposalRow, SeatRow, StoreError, Touched, VoteRow, WindowRow, overrides, people,
-    read_json, votes, write_json,
+    OverrideRow, ProposalRow, SeatRow, Touched, VoteRow, WindowRow, overrides, people, read_json,
+    votes, write_json,
 };
 use tables::{
     EntryNumber, OverrideNumber, PersonId, ProposalId, Span, Stage, TableCode, TableSetting, Time,
@@ -149,7 +150,7 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Ef
 }
 
 /// True if house players have acted as a consequence, which depends on their secrets.
-async fn house_acted(run: &mut Run<'_, '_>, since: EntryNumber) -> Result<bool, StoreError> {
+async fn house_acted(run: &mut Run<'_, '_>, since: EntryNumber) -> Stored<bool> {
     for row in run.touched.session.journal(&run.attempt.code, since).await? {
         if matches!(read_json(&row.body)?, Event::Acted { .. }) {
             return Ok(true);
@@ -167,7 +168,7 @@ async fn house_may_act(run: &mut Run<'_, '_>) -> Result<bool> {
 
 /// True if another window is open and announced by now: its post replaces the one before, which needs no
 /// update.
-async fn reposts(run: &mut Run<'_, '_>, before: Option<WindowNumber>) -> Result<bool, StoreError> {
+async fn reposts(run: &mut Run<'_, '_>, before: Option<WindowNumber>) -> Stored<bool> {
     let open = run.touched.open_window().await?;
     let is_announced = open.is_some_and(|window| window.opens_at <= run.touched.now);
     Ok(is_announced && run.touched.table.open_window != before)
@@ -193,7 +194,7 @@ async fn make_once(attempt: &Attempt, touched: &mut Touched<'_>) -> Result<MadeO
 pub(crate) fn count_open<'a>(
     touched: &'a mut Touched<'_>,
     games: Games,
-) -> BoxFuture<'a, Result<bool, StoreError>> {
+) -> BoxFuture<'a, Stored<bool>> {
     async move {
         let mut any = false;
         for row in votes::all_at(touched).await?.into_iter().filter(|row| row.ended.is_none()) {
@@ -209,7 +210,7 @@ pub(crate) async fn count_again(
     touched: &mut Touched<'_>,
     games: Games,
     before: &[SeatRow],
-) -> Result<(), StoreError> {
+) -> Stored<()> {
     let people = |seats: &[SeatRow]| seats.iter().map(|row| row.person.clone()).collect::<Vec<_>>();
     if people(before) == people(&touched.seats().await?) {
         return Ok(());
@@ -225,7 +226,7 @@ pub(crate) async fn count_up(
     touched: &mut Touched<'_>,
     games: Games,
     row: &VoteRow,
-) -> Result<Vote, StoreError> {
+) -> Stored<Vote> {
     match vote::verdict(touched, row).await? {
         Some(VoteOutcome::Passed) => Box::pin(carry_out_vote(touched, games, row)).await,
         Some(outcome) => vote::end(touched, row, outcome).await,
@@ -237,11 +238,7 @@ pub(crate) async fn count_up(
 }
 
 /// Carries out a vote that has passed.
-async fn carry_out_vote(
-    touched: &mut Touched<'_>,
-    games: Games,
-    row: &VoteRow,
-) -> Result<Vote, StoreError> {
+async fn carry_out_vote(touched: &mut Touched<'_>, games: Games, row: &VoteRow) -> Stored<Vote> {
     let what: Override = read_json(&row.what)?;
     let vote = vote::ended(touched, row, VoteOutcome::Passed).await?;
     // The vote ends first, so that it is not counted again while it is carried out.
@@ -329,11 +326,7 @@ impl ProposeVote<'_> {
 }
 
 /// Notifies everybody of the open vote.
-pub(crate) async fn tell_open(
-    touched: &mut Touched<'_>,
-    row: &VoteRow,
-    vote: &Vote,
-) -> Result<(), StoreError> {
+pub(crate) async fn tell_open(touched: &mut Touched<'_>, row: &VoteRow, vote: &Vote) -> Stored<()> {
     tell(touched, format!("vote-{}", row.number), vote).await
 }
 
@@ -441,7 +434,7 @@ pub async fn propose(
     gm: &Gm,
     decision: &Decision,
     now: Time,
-) -> Result<ProposalId, StoreError> {
+) -> Stored<ProposalId> {
     let row = ProposalRow {
         proposal: random::id().into(),
         code: code.to_owned(),

@@ -3,7 +3,7 @@
 use chrono_tz::Tz;
 use serde_json::json;
 
-use crate::model::Override;
+use crate::model::{Override, Written};
 use crate::overrides::ballot;
 use crate::overrides::decision::{self, Rehearsal, RehearsedDecision, TableSnapshot};
 use crate::overrides::gm_view::{
@@ -81,12 +81,12 @@ pub fn check_letters(letters: &Letters) -> Vec<LetterFault> {
 impl Rehearsal {
     /// Returns the changes of the public view, line by line in plain text, in every language, as the log has
     /// readers of both.
-    pub fn changes(&self, what: &Override, letters: &Letters) -> Result<Changes, LetterFault> {
+    pub fn changes(&self, what: &Override, letters: &Letters) -> Written<Changes> {
         let changed = |lang: Lang| {
             let reader = |sight: &Sight| sight.reader(lang).in_plain_text();
             Ok((lang, self.changed(what, letters, &reader)?))
         };
-        Ok(Changes(Lang::ALL.into_iter().map(changed).collect::<Result<_, LetterFault>>()?))
+        Ok(Changes(Lang::ALL.into_iter().map(changed).collect::<Written<_>>()?))
     }
 
     /// Returns the changes for a reader, whose players' names may differ before and after.
@@ -95,7 +95,7 @@ impl Rehearsal {
         what: &Override,
         letters: &Letters,
         reader: &impl Fn(&Sight) -> Reader,
-    ) -> Result<Vec<ChangedLine>, LetterFault> {
+    ) -> Written<Vec<ChangedLine>> {
         let Some(after) = &self.after else { return Ok(Vec::new()) };
         let before = &self.before;
         if let Some((set, to)) = set_by(&before.sight, what, letters, &reader(&before.sight))? {
@@ -134,7 +134,7 @@ impl Rehearsal {
         letters: &Letters,
         lang: Lang,
         in_words: impl Fn(Reader) -> Reader,
-    ) -> Result<String, LetterFault> {
+    ) -> Written {
         let reader = |sight: &Sight| in_words(sight.reader(lang));
         let mut changes = self.changed(what, letters, &reader)?;
         // Seats have the names of their players before the override.
@@ -156,7 +156,7 @@ impl Rehearsal {
 
 impl TableSnapshot {
     /// Returns the last result; empty without one.
-    fn result(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+    fn result(&self, letters: &Letters, reader: &Reader) -> Written {
         let (Some(play), Some(last)) = (&self.sight.play, &self.last) else {
             return Ok(String::new());
         };
@@ -171,7 +171,7 @@ fn set_by(
     what: &Override,
     letters: &Letters,
     reader: &Reader,
-) -> Result<Option<(String, String)>, LetterFault> {
+) -> Written<Option<(String, String)>> {
     Ok(Some(match what {
         Override::Pace { pace } => {
             let set = sight.next_pace.as_ref().unwrap_or(&sight.pace);
@@ -187,7 +187,7 @@ fn set_by(
 impl GmView {
     /// Writes the seals, and the declarations as far as the game master sees them; the position without a
     /// window.
-    pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+    pub fn words(&self, letters: &Letters, reader: &Reader) -> Written {
         let Some(case) = self.case(false) else {
             return self.sight.position(letters, reader, false);
         };
@@ -224,7 +224,7 @@ impl GmView {
 
     /// Writes the result of the open window or the unannounced result of the last one; or the reason why it
     /// is hidden.
-    pub fn preview_words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+    pub fn preview_words(&self, letters: &Letters, reader: &Reader) -> Written {
         let preview = match self.preview() {
             Ok(preview) => preview,
             Err(why) => return letters.refused(reader, why, ""),
@@ -257,7 +257,7 @@ pub fn log(
     reader: &Reader,
     zone: Tz,
     name: impl Fn(&AccountId) -> String,
-) -> Result<String, LetterFault> {
+) -> Written {
     let names: Vec<String> =
         logged.iter().map(|logged| logged.by.as_ref().map(&name).unwrap_or_default()).collect();
     let decisions: Vec<LoggedDecision<'_>> = logged

@@ -1,12 +1,12 @@
 //! The rules that differ by the kind of decision. A new kind stands in the list of `model::overrides`, and
 //! here.
 
-use crate::model::{Override, Result, is_stuck, refuse_if};
+use crate::model::{Override, Result, Stored, is_stuck, refuse_if};
 use crate::overrides::decision::{Audience, Because, Effect, Remark, Run};
 use crate::overrides::gm_view::seats_of;
 use crate::overrides::{history, judge, seats, windows};
 use letters::{OverrideRefused, Refused};
-use store::{OverrideRow, StoreError, Touched, WindowRow};
+use store::{OverrideRow, Touched, WindowRow};
 use tables::{EndKind, Notified};
 
 impl Override {
@@ -77,7 +77,7 @@ pub(crate) fn audience(
     overrides: &[OverrideRow],
     done: &Effect,
     plays: bool,
-) -> Result<Audience, StoreError> {
+) -> Stored<Audience> {
     // A playing decider's decisions are public.
     let because = if plays { Some(Because::Playing) } else { done.notified };
     if let Some(because) = because {

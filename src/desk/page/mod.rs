@@ -30,6 +30,7 @@ use self::data::{Data, called, name};
 use self::result::Outcome;
 use self::sheet::{Sheet, SheetLine, Sheets, Title, lines};
 use crate::audit::retell::retell;
+use crate::model::Written;
 use crate::{Desk, NotDone, Retold};
 use letters::{LetterFault, Letters, bare_environment};
 use rules::text::Lang;
@@ -84,7 +85,7 @@ pub async fn of_table(
 ///
 /// # Panics
 /// If a template of the page is at fault, which the tests rule out.
-pub fn write(retold: &Retold, letters: &Letters, lang: Lang) -> Result<String, LetterFault> {
+pub fn write(retold: &Retold, letters: &Letters, lang: Lang) -> Written {
     let templates = templates();
     let mut data = Data::new(retold);
     let mut titles = Titles::new();
@@ -131,7 +132,7 @@ pub fn write(retold: &Retold, letters: &Letters, lang: Lang) -> Result<String, L
     let page = Page {
         lang: lang.code(),
         code: &retold.code,
-        game: names.collect::<Result<_, LetterFault>>()?,
+        game: names.collect::<Written<_>>()?,
         views: retold.viewers().into_iter().map(|viewer| view(retold, viewer)).collect(),
         parts,
         steps: steps.collect(),

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::data::called;
+use crate::model::Written;
 use crate::{Retold, Step, StepKind};
-use letters::{FinalScores, LetterFault, Letters, Moment};
+use letters::{FinalScores, Letters, Moment};
 use rules::text::Lang;
 use rules::{Place, Viewer};
 use tables::{EndKind, TableCode};
@@ -31,11 +32,7 @@ struct RankedPlayer {
 }
 
 impl<'a> Outcome<'a> {
-    pub(super) fn new(
-        retold: &'a Retold,
-        letters: &Letters,
-        lang: Lang,
-    ) -> Result<Self, LetterFault> {
+    pub(super) fn new(retold: &'a Retold, letters: &Letters, lang: Lang) -> Written<Self> {
         let reader = retold.reader(lang).in_plain_text().in_the_year(Some(0));
         let last = retold.steps.last();
         let report = last.and_then(|step| step.seen_by(Viewer::All).report);

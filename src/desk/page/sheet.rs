@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 
 use super::board::{Roomy, framed};
 use super::data::{Data, called};
+use crate::model::Written;
 use crate::record::{Event, Letter, Part};
 use crate::{Retold, Revealed, Seen, Step, StepKind, Validity, log_of_decisions};
 use letters::{
@@ -97,12 +98,7 @@ impl<'a> Sheets<'a> {
     }
 
     /// Returns the sheet of a step for a viewer, and adds its picture to the data of the page.
-    pub(super) fn sheet(
-        &self,
-        index: usize,
-        viewer: Viewer,
-        data: &mut Data,
-    ) -> Result<Sheet, LetterFault> {
+    pub(super) fn sheet(&self, index: usize, viewer: Viewer, data: &mut Data) -> Written<Sheet> {
         let step = &self.retold.steps[index];
         let seen = step.seen_by(viewer);
         let shown = seen.open.as_ref().or(seen.report.as_ref());
@@ -125,12 +121,12 @@ impl<'a> Sheets<'a> {
             scores: self.scores(step, &seen)?,
             decided: lines(&self.decided(&seen)?),
             declared: declared.collect::<Result<_, _>>()?,
-            dice: dice.collect::<Result<_, LetterFault>>()?,
+            dice: dice.collect::<Written<_>>()?,
             told: lines(&self.letter_text(step, &seen)?),
         })
     }
 
-    fn board(&self, report: &Json, data: &mut Data) -> Result<SheetBoard, LetterFault> {
+    fn board(&self, report: &Json, data: &mut Data) -> Written<SheetBoard> {
         let mut picture = |room| {
             let svg = self.letters.picture(&self.reader, report, room, Roomy)?;
             let (svg, [width, height]) = framed(&svg);
@@ -141,7 +137,7 @@ impl<'a> Sheets<'a> {
         Ok(SheetBoard { wide, narrow, lines: lines(&alt), alt })
     }
 
-    fn title(&self, what: StepKind, seen: &Seen) -> Result<Title, LetterFault> {
+    fn title(&self, what: StepKind, seen: &Seen) -> Written<Title> {
         Ok(match what {
             StepKind::Dealt => Title { is: "dealt", ..Title::default() },
             StepKind::Over { .. } => Title { is: "over", ..Title::default() },
@@ -154,7 +150,7 @@ impl<'a> Sheets<'a> {
         })
     }
 
-    fn scores(&self, step: &Step, seen: &Seen) -> Result<String, LetterFault> {
+    fn scores(&self, step: &Step, seen: &Seen) -> Written {
         let report = seen.report.as_ref().filter(|_| step.is_scored());
         let table = report.map(|report| self.letters.score_table(&self.reader, report));
         Ok(table.transpose()?.unwrap_or_default())
@@ -162,7 +158,7 @@ impl<'a> Sheets<'a> {
 
     /// Returns the text of the decisions: in full if everything is shown, otherwise as the table was shown
     /// them.
-    fn decided(&self, seen: &Seen) -> Result<String, LetterFault> {
+    fn decided(&self, seen: &Seen) -> Written {
         let zone = self.retold.zone;
         let (whole, shown): (Vec<_>, Vec<_>) =
             seen.decided.iter().cloned().partition(|logged| logged.whole);
@@ -184,7 +180,7 @@ impl<'a> Sheets<'a> {
         Ok(text)
     }
 
-    fn declared(&self, declared: &Revealed, seen: &Seen) -> Result<SheetDeclaration, LetterFault> {
+    fn declared(&self, declared: &Revealed, seen: &Seen) -> Written<SheetDeclaration> {
         let lang = self.reader.lang;
         let lines = declared.said.as_ref().map(|(answers, interview)| {
             let text = text::write(answers, interview, &self.words, lang);
@@ -195,7 +191,7 @@ impl<'a> Sheets<'a> {
             _ => None,
         });
         let ruled = |ruling: &Ruling| self.letters.write(&self.reader, &RulingLine { ruling });
-        let rulings: Result<Vec<String>, LetterFault> = rulings.map(ruled).collect();
+        let rulings: Written<Vec<String>> = rulings.map(ruled).collect();
         Ok(SheetDeclaration {
             who: called(self.retold, declared.seat),
             is_there: declared.is_there,
@@ -206,7 +202,7 @@ impl<'a> Sheets<'a> {
     }
 
     /// Returns the text of the step's letter, without the bare closing, which the title says.
-    fn letter_text(&self, step: &Step, seen: &Seen) -> Result<String, LetterFault> {
+    fn letter_text(&self, step: &Step, seen: &Seen) -> Written {
         let mut parts = seen.parts.clone();
         parts.retain(|part| match part {
             Part::Event(Event::Closed { awaited, .. }) => !awaited.is_empty(),

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use strum::EnumCount;
 
-use crate::model::{Desk, Result, in_play, refuse_if, stage_shown};
+use crate::model::{Desk, Result, Stored, in_play, refuse_if, stage_shown};
 use crate::record::{Notice, Part};
 use crate::view::see::{Sight, see};
 use crate::window::declare::orders_of;
@@ -17,8 +17,8 @@ use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::fold;
 use rules::{Declaration, Interview, Seat, tidy};
 use store::{
-    NextDeclarationRow, OrdersRow, SeatRow, Session, SideLine, StoreError, Touched, absences,
-    people, said_ahead,
+    NextDeclarationRow, OrdersRow, SeatRow, Session, SideLine, Touched, absences, people,
+    said_ahead,
 };
 use tables::vocabulary::{WordForms, all_said};
 use tables::{AccountId, HoldReason, PersonId, Stage, TableCode, Time, WindowNumber};
@@ -198,7 +198,7 @@ async fn latest(
     sight: &Sight,
     account: &AccountId,
     seat: Seat,
-) -> Result<Declaration, StoreError> {
+) -> Stored<Declaration> {
     let Some(person) = people::person(session, account).await? else {
         return Ok(Declaration::default());
     };

@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::model::{Judgement, Obstacle, Override, Vote, bound};
+use crate::model::{Judgement, Obstacle, Override, Vote, Written, bound};
 use crate::record::event::Event;
 use games::any::AnyGame;
 use letters::{
@@ -324,7 +324,7 @@ impl Letter {
     }
 
     /// Writes the letter as this reader sees it.
-    pub fn write_for(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+    pub fn write_for(&self, letters: &Letters, reader: &Reader) -> Written {
         let (mut text, mut is_heading) = (String::new(), false);
         for part in &self.parts {
             let below = self.part(part, letters, reader)?;
@@ -341,7 +341,7 @@ impl Letter {
         Ok(text)
     }
 
-    fn part(&self, part: &Part, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+    fn part(&self, part: &Part, letters: &Letters, reader: &Reader) -> Written {
         match part {
             // Front ends show these themselves: the current table, advice about the obstacle, and the files.
             Part::Forming | Part::Obstacle { .. } | Part::Files => Ok(String::new()),
@@ -381,12 +381,7 @@ impl Letter {
         Sample { name, context }
     }
 
-    fn result(
-        &self,
-        entries: &[Entry<Json>],
-        letters: &Letters,
-        reader: &Reader,
-    ) -> Result<String, LetterFault> {
+    fn result(&self, entries: &[Entry<Json>], letters: &Letters, reader: &Reader) -> Written {
         let mut text = letters.result(reader, entries, &self.report, self.results)?;
         if let Some(you) = self.seat
             && let Some(skip) = letters.skip(reader, you, entries)?
@@ -397,12 +392,7 @@ impl Letter {
     }
 
     /// Writes the questions of a window and its deadline.
-    fn opening(
-        &self,
-        part: &Part,
-        letters: &Letters,
-        reader: &Reader,
-    ) -> Result<String, LetterFault> {
+    fn opening(&self, part: &Part, letters: &Letters, reader: &Reader) -> Written {
         let Part::Opening {
             round,
             suspended,
@@ -439,12 +429,7 @@ impl Letter {
     }
 
     /// Writes an override.
-    fn decided(
-        &self,
-        event: &Event,
-        letters: &Letters,
-        reader: &Reader,
-    ) -> Result<String, LetterFault> {
+    fn decided(&self, event: &Event, letters: &Letters, reader: &Reader) -> Written {
         let Event::Overridden { number, what, reason, alone, undone, closes, .. } = event else {
             return Ok(String::new());
         };

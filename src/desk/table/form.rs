@@ -6,7 +6,7 @@ use crate::absence::attendance::procedure_among;
 use crate::absence::away;
 use crate::absence::reputation::meets_minimum;
 use crate::model::{
-    Contact, Desk, Games, Gm, Result, contest, edition, random, refuse_if, refuse_others,
+    Contact, Desk, Games, Gm, Result, Stored, contest, edition, random, refuse_if, refuse_others,
     stage_shown,
 };
 use crate::record::{Brings, BroughtValues, Event, Letter, Notice, Part, opening_now, record};
@@ -508,7 +508,7 @@ impl ChangingTable {
     }
 
     /// Sets the absence settings to the defaults of the new game, unless the host has changed them.
-    async fn follow_game(&self, touched: &mut Touched<'_>, before: &str) -> Result<(), StoreError> {
+    async fn follow_game(&self, touched: &mut Touched<'_>, before: &str) -> Stored<()> {
         let supposed = |game: &str| {
             Absence::of_game(self.games.find(game).is_some_and(AnyGame::house_for_gone))
         };
@@ -529,11 +529,7 @@ impl ChangingTable {
     }
 
     /// Moves the players whose chair is gone, with the values they brought, to free ones.
-    async fn seat_all(
-        &self,
-        touched: &mut Touched<'_>,
-        values: &BroughtValues,
-    ) -> Result<(), StoreError> {
+    async fn seat_all(&self, touched: &mut Touched<'_>, values: &BroughtValues) -> Stored<()> {
         let seats = touched.seats().await?;
         let chairs = touched.table.chairs;
         let free: Vec<_> = free(&touched.table, &seats).collect();
@@ -588,17 +584,12 @@ impl Relocating {
             .unwrap_or(touched.now)
             .min(touched.now);
         let owed: Vec<Letter> =
-            owed.iter().map(|(_, body)| read_json(body)).collect::<Result<_, StoreError>>()?;
+            owed.iter().map(|(_, body)| read_json(body)).collect::<Stored<_>>()?;
         Ok(self.tell(touched, &owed, send_at).await?)
     }
 
     /// Posts in the new place that the table goes on there, and its position, unless that is owed anyway.
-    async fn tell(
-        &self,
-        touched: &mut Touched<'_>,
-        owed: &[Letter],
-        send_at: Time,
-    ) -> Result<(), StoreError> {
+    async fn tell(&self, touched: &mut Touched<'_>, owed: &[Letter], send_at: Time) -> Stored<()> {
         let (table, seats) = (touched.table.clone(), touched.seats().await?);
         let mut notice = Notice::of(&seats, format!("relocated-{}", touched.now), send_at);
         let parts = || owed.iter().flat_map(|letter| &letter.parts);

@@ -1,10 +1,9 @@
 //! The dashboard: all tables of a host or game master at a glance, with public facts only.
 
-use crate::model::{Desk, NotDone};
+use crate::model::{Desk, NotDone, Written};
 use crate::view::see::{Sight, see};
 use letters::{
-    LetterFault, Letters, Moment, OwnTable, Presence, Reader, WatchedTable, WatchedTables,
-    open_questions,
+    Letters, Moment, OwnTable, Presence, Reader, WatchedTable, WatchedTables, open_questions,
 };
 use rules::window::Progress;
 use store::{Result, absences, places};
@@ -80,12 +79,12 @@ impl Dashboard {
         frame: &Reader,
         thread: impl Fn(&Address) -> Option<String>,
         limit: usize,
-    ) -> Result<String, LetterFault> {
+    ) -> Written {
         let lines = self.tables.iter().map(|watched| {
             let thread = watched.place.as_ref().and_then(&thread);
             watched.line(letters, &reader_of(&watched.sight), thread.as_deref())
         });
-        let lines = lines.collect::<Result<Vec<_>, LetterFault>>()?;
+        let lines = lines.collect::<Written<Vec<_>>>()?;
         let length = |text: &str| text.encode_utf16().count();
         let mut shown = lines.len();
         loop {
@@ -102,12 +101,7 @@ impl Dashboard {
 }
 
 impl Watched {
-    fn line(
-        &self,
-        letters: &Letters,
-        reader: &Reader,
-        thread: Option<&str>,
-    ) -> Result<String, LetterFault> {
+    fn line(&self, letters: &Letters, reader: &Reader, thread: Option<&str>) -> Written {
         let Self { sight, presence, .. } = self;
         let play = sight.play.as_ref();
         let moment = |at: Time| Moment::at(at, sight.zone);
@@ -188,12 +182,7 @@ impl Sight {
     }
 
     /// Writes the table as a line in a list of the viewer's own tables, with its thread if it has one.
-    pub fn line_of_own(
-        &self,
-        letters: &Letters,
-        reader: &Reader,
-        thread: Option<&str>,
-    ) -> Result<String, LetterFault> {
+    pub fn line_of_own(&self, letters: &Letters, reader: &Reader, thread: Option<&str>) -> Written {
         let play = self.play.as_ref();
         let progress = play.zip(self.seat).map(|(play, seat)| play.progress[seat]);
         let is_open = progress.is_some_and(|progress| progress != Progress::NothingToDeclare);

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use crate::model::{Desk, NotDone, Override, contest, refuse_if};
+use crate::model::{Desk, NotDone, Override, Written, contest, refuse_if};
 use crate::record::{Event, History, JournalEvent, Lineage, Secrecy};
 use crate::view::see::{PlayView, Sight, pending};
 use letters::{
-    EarlyClose, EndedWindow, LetterFault, Letters, Moment, OwnReceipt, OwnReceipts, Reader,
-    Refused, WhyClosed, WhyOpen, follow,
+    EarlyClose, EndedWindow, Letters, Moment, OwnReceipt, OwnReceipts, Reader, Refused, WhyClosed,
+    WhyOpen, follow,
 };
 use rules::receipt::Receipt;
 use rules::window::Progress;
@@ -300,12 +300,7 @@ impl Receipts {
     }
 
     /// Writes the receipts.
-    pub fn written(
-        &self,
-        letters: &Letters,
-        reader: &Reader,
-        zone: Tz,
-    ) -> Result<String, LetterFault> {
+    pub fn written(&self, letters: &Letters, reader: &Reader, zone: Tz) -> Written {
         let shown = |own: &ReceiptView| OwnReceipt {
             window: own.window,
             suspended: own.suspended,
@@ -381,12 +376,7 @@ impl Sight {
     }
 
     /// Writes the reason why the open window has not closed yet; empty if none is open.
-    pub fn why_open(
-        &self,
-        letters: &Letters,
-        reader: &Reader,
-        now: Time,
-    ) -> Result<String, LetterFault> {
+    pub fn why_open(&self, letters: &Letters, reader: &Reader, now: Time) -> Written {
         let Some(play) = self.play.as_ref().filter(|_| self.stage == Stage::Playing) else {
             return Ok(String::new());
         };
@@ -406,7 +396,7 @@ impl Sight {
         letters: &Letters,
         reader: &Reader,
         now: Time,
-    ) -> Result<String, LetterFault> {
+    ) -> Written {
         let (presence, standing) = (self.presence(), self.window_progress(play));
         let (late, awaited) = self.missing();
         let why = WhyOpen {

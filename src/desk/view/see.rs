@@ -10,15 +10,15 @@ use serde_json::Value as Json;
 
 use crate::absence::attendance::{Attendance, presence, sealing_among};
 use crate::model::{
-    self, Desk, Games, Gm, NotDone, announced_stage, contest, in_play, load, names, refuse_if,
-    seat_of, shown,
+    self, Desk, Games, Gm, NotDone, Written, announced_stage, contest, in_play, load, names,
+    refuse_if, seat_of, shown,
 };
 use crate::record::{Secrecy, values};
 use crate::window::declare::{DeclarationGround, StandstillRequest, next_of, orders_in, wanted};
 use games::any::AnyGame;
 use letters::{
-    DeclarationRefused, LetterFault, Letters, Moment, PartnerShown, Presence, Reader, Refused,
-    SideLineShown, SidePlan, SideShown, follow,
+    DeclarationRefused, Letters, Moment, PartnerShown, Presence, Reader, Refused, SideLineShown,
+    SidePlan, SideShown, follow,
 };
 use rules::text::{self, Lang};
 use rules::window::Progress;
@@ -498,12 +498,7 @@ impl Sight {
     }
 
     /// Returns the shared data in words: each declaration as its author could type it.
-    pub fn side_shown(
-        &self,
-        side: &SideView,
-        letters: &Letters,
-        reader: &Reader,
-    ) -> Result<String, LetterFault> {
+    pub fn side_shown(&self, side: &SideView, letters: &Letters, reader: &Reader) -> Written {
         let Some(play) = &self.play else { return Ok(String::new()) };
         let partner = |seat: &Seat| PartnerShown {
             seat: *seat,
@@ -602,7 +597,7 @@ pub async fn side(
 
 impl SideView {
     /// Returns the result of all drafts of the side in words; empty where it cannot be known.
-    pub fn plan_shown(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+    pub fn plan_shown(&self, letters: &Letters, reader: &Reader) -> Written {
         match &self.report {
             Some(report) => letters.write(reader, &SidePlan { report }),
             None => Ok(String::new()),

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use smol_str::SmolStr;
 
+use crate::model::Written;
 use crate::view::past::PastResult;
 use crate::view::see::{PlayView, Sight};
 use crate::window::declare::{StandstillRequest, refused_by};
 use games::any::AnyGame;
 use games::meaning::{LineMeaning, Listening};
 use letters::{
-    ClosePreview, ClosingTimes, EndPreview, FormingTable, HostName, LetterFault, Letters, MixedIn,
-    Moment, Reader, Refused, SealedCount, SeatProgress, ShutWindow, Sought, StandsStill, StoppedBy,
+    ClosePreview, ClosingTimes, EndPreview, FormingTable, HostName, Letters, MixedIn, Moment,
+    Reader, Refused, SealedCount, SeatProgress, ShutWindow, Sought, StandsStill, StoppedBy,
     WhoIsAway, WholeBoard, WindowOpening, WindowProgress, follow,
 };
 use rules::text::{self, Example, Lang, Reading, Words};
@@ -144,7 +145,7 @@ impl Sight {
     }
 
     /// Writes the table as it waits for its players.
-    pub fn forming(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+    pub fn forming(&self, letters: &Letters, reader: &Reader) -> Written {
         let chairs: Vec<Seat> = Seat::all(self.chairs).collect();
         let forming = FormingTable {
             code: &self.code,
@@ -183,12 +184,7 @@ impl Sight {
 
     /// Writes the value that the viewer has mixed into the seed, with the words if they have just chosen it;
     /// empty if they have no seat of their own.
-    pub fn mixed_in(
-        &self,
-        letters: &Letters,
-        reader: &Reader,
-        words: Option<&str>,
-    ) -> Result<String, LetterFault> {
+    pub fn mixed_in(&self, letters: &Letters, reader: &Reader, words: Option<&str>) -> Written {
         let (Some(seat), Some(value)) = (self.seat, &self.value) else { return Ok(String::new()) };
         let open = self.stage == Stage::Forming;
         let owes = self.owes.as_deref();
@@ -196,12 +192,7 @@ impl Sight {
     }
 
     /// Writes the position: the board and the declarations, or the chairs of a forming table.
-    pub fn position(
-        &self,
-        letters: &Letters,
-        reader: &Reader,
-        brief: bool,
-    ) -> Result<String, LetterFault> {
+    pub fn position(&self, letters: &Letters, reader: &Reader, brief: bool) -> Written {
         let Some(play) = &self.play else { return self.forming(letters, reader) };
         let report = &play.contest.report(self.viewer());
         let mut text = letters.write(reader, &WholeBoard { report, brief })?;
@@ -211,12 +202,7 @@ impl Sight {
 
     /// Writes the facts that the board does not show: the declarations, the reason for a hold, the absent
     /// seats, and the seats open to new players.
-    pub fn beside_the_board(
-        &self,
-        play: &PlayView,
-        letters: &Letters,
-        reader: &Reader,
-    ) -> Result<String, LetterFault> {
+    pub fn beside_the_board(&self, play: &PlayView, letters: &Letters, reader: &Reader) -> Written {
         let mut text = match self.shut(letters, reader)? {
             Some(shut) => shut,
             None => letters.write(reader, &self.window_progress(play))?,
@@ -239,11 +225,7 @@ impl Sight {
     }
 
     /// `None` if nobody is away; otherwise the seats that are, in words, each with the end of the absence.
-    pub fn absent(
-        &self,
-        letters: &Letters,
-        reader: &Reader,
-    ) -> Result<Option<String>, LetterFault> {
+    pub fn absent(&self, letters: &Letters, reader: &Reader) -> Written<Option<String>> {
         if self.away.is_empty() {
             return Ok(None);
         }
@@ -253,11 +235,7 @@ impl Sight {
     }
 
     /// `None` if the table is not held; otherwise the reason, in words, and the end if it is known.
-    pub fn waiting(
-        &self,
-        letters: &Letters,
-        reader: &Reader,
-    ) -> Result<Option<String>, LetterFault> {
+    pub fn waiting(&self, letters: &Letters, reader: &Reader) -> Written<Option<String>> {
         let Some(held) = &self.held else { return Ok(None) };
         let until = self.until.map(|until| Moment::at(until, self.zone));
         let still = StandsStill { code: &self.code, why: held.into_str(), until };
@@ -274,7 +252,7 @@ impl Sight {
     }
 
     /// Writes the author of the hold, its beginning and its reason; empty if it has no author.
-    pub fn stopped_by(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+    pub fn stopped_by(&self, letters: &Letters, reader: &Reader) -> Written {
         let Some(StandstillRequest { since, by, voted, reason }) = &self.wanted else {
             return Ok(String::new());
         };
@@ -284,7 +262,7 @@ impl Sight {
     }
 
     /// `None` unless the window has closed and waits for its announcement; otherwise both times, in words.
-    pub fn shut(&self, letters: &Letters, reader: &Reader) -> Result<Option<String>, LetterFault> {
+    pub fn shut(&self, letters: &Letters, reader: &Reader) -> Written<Option<String>> {
         let Some(shut) = self.play.as_ref().and_then(|play| play.shut) else { return Ok(None) };
         let moment = |at| Moment::at(at, self.zone);
         let (closed, announced) = (moment(shut.closed), moment(shut.announced));
@@ -442,7 +420,7 @@ impl Sight {
         reader: &Reader,
         position: bool,
         now: Time,
-    ) -> Result<String, LetterFault> {
+    ) -> Written {
         let (closes, report) = (play.timing.closes, play.contest.report(self.viewer()));
         let announced = self.window_pace().announced(play.timing.opens, closes);
         let still = !self.is_clock_running();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::model::{Desk, Result, announced_stage, contest, edition};
+use crate::model::{Desk, Result, Stored, announced_stage, contest, edition};
 use crate::record::{Event, History, JournalEvent, Lineage};
 use games::any::AnyGame;
 use games::simulation::{Distribution, Group, Share, Spread, Tallies, count_nothing, groups};
@@ -290,7 +290,7 @@ impl Finished {
 struct PlayerNames(BTreeMap<PersonId, RatedPlayer>);
 
 impl PlayerNames {
-    async fn of(session: &mut Session) -> Result<Self, StoreError> {
+    async fn of(session: &mut Session) -> Stored<Self> {
         let mut names = BTreeMap::new();
         for row in figures::called(session).await? {
             let is_known = !row.account.is_erased();
@@ -519,7 +519,7 @@ pub struct Figures {
 }
 
 /// Reads the work to be done now.
-pub async fn figures(desk: &Desk, now: Time) -> Result<Figures, StoreError> {
+pub async fn figures(desk: &Desk, now: Time) -> Stored<Figures> {
     let mut session = desk.store.read().await?;
     let (tables, letters) = (
         figures::tables_by_stage(&mut session).await?,

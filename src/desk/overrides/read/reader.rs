@@ -5,12 +5,10 @@ use std::collections::BTreeMap;
 use chrono::DateTime;
 use serde::Serialize;
 
-use crate::model::{Override, Verb};
+use crate::model::{Override, Verb, Written};
 use crate::overrides::gm_view::{self, GmView, JudgedWindow, OverrideReply, Particle};
 use letters::template::typed::{letters, sampled_from};
-use letters::{
-    DESK, FaultLines, LetterFault, Letters, Moment, Reader, UnreadLines, UnreadPiece, samples,
-};
+use letters::{DESK, FaultLines, Letters, Moment, Reader, UnreadLines, UnreadPiece, samples};
 use rules::text::{self, Completion, Lang, Lexicon, Reading, fold};
 use rules::{Answer, Declaration, Fault, Interview, Key, Round, Seat, Value};
 use tables::absence::AbsenceFault;
@@ -482,7 +480,7 @@ impl DecisionFault {
     }
 
     /// Writes the fault and suggestions.
-    pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+    pub fn words(&self, letters: &Letters, reader: &Reader) -> Written {
         match self {
             Self::NoPace(fault) => letters.pace_fault(reader, fault),
             Self::NoAbsence(fault) => letters.absence_fault(reader, fault),
