@@ -381,7 +381,9 @@ impl Delegating {
             send_at: touched.now.max(window.opens_at),
         };
         notice
-            .post_to_substitutes(touched, |of| if of == seat { parts.clone() } else { Vec::new() })
+            .post_to_substitutes(touched, None, &|of| {
+                if of == seat { parts.clone() } else { Vec::new() }
+            })
             .await
     }
 }
@@ -392,7 +394,7 @@ pub(crate) async fn stand_back(touched: &mut Touched<'_>, seat: Seat) -> Stored<
     let seats = touched.seats().await?;
     let notice = Notice::of(&seats, format!("stand-back-{}", touched.table.entries), touched.now);
     let own = |of: Seat| (of == seat).then(|| Part::Event(event.clone())).into_iter().collect();
-    notice.post_to_substitutes(touched, own).await?;
+    notice.post_to_substitutes(touched, None, &own).await?;
     if !absences::stand_back(touched, seat).await? {
         return Ok(false);
     }
@@ -525,7 +527,7 @@ pub(crate) async fn introduce(touched: &mut Touched<'_>, games: Games, to: &[Sea
     let among = procedure_among(&seats, &contest.procedure());
     let parts = opening_now(&table, &window, &*contest, &among, touched.now);
     let of_seat = |seat| if to.contains(&seat) { parts.clone() } else { Vec::new() };
-    Ok(notice.post_to_each(touched, of_seat).await?)
+    Ok(notice.post_to_each(touched, &of_seat).await?)
 }
 
 /// Withdraws the declaration of a seat in the open window, which the previous player made.

@@ -476,13 +476,13 @@ pub(crate) async fn notify(run: &mut Run<'_, '_>, done: &Effect, event: &Event) 
         parts
     };
     if matches!(event, Event::Overridden { alone: Some(_), .. }) {
-        notice.post_to_each(run.touched, |seat| parts(Some(seat))).await?;
+        notice.post_to_each(run.touched, &|seat| parts(Some(seat))).await?;
     } else {
-        notice.post(run.touched, parts).await?;
+        notice.post(run.touched, &parts).await?;
     }
     let own = Notice { id: format!("override-{}-own", run.attempt.number), ..notice };
     Ok(own
-        .post_to_each(run.touched, |seat| entered(run.attempt, seat).into_iter().collect())
+        .post_to_each(run.touched, &|seat| entered(run.attempt, seat).into_iter().collect())
         .await?)
 }
 
@@ -513,5 +513,5 @@ pub(crate) async fn dismiss(
     let gone: Vec<Seat> = before.iter().filter(|row| !stays(row)).map(|row| row.seat).collect();
     let notice = Notice::of(before, format!("override-{}-gone", done.number), run.touched.now);
     let parts = |seat| if gone.contains(&seat) { parts(run.attempt) } else { Vec::new() };
-    Ok(notice.post_to_each(run.touched, parts).await?)
+    Ok(notice.post_to_each(run.touched, &parts).await?)
 }

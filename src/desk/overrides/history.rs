@@ -65,7 +65,7 @@ pub(crate) async fn roll_back(run: &mut Run<'_, '_>, number: WindowNumber) -> Re
         let result = dealt.iter().flat_map(|dealt| dealt.told_to(you, &secrecy));
         decision::parts(run.attempt).into_iter().chain(result).chain([head.clone()]).collect()
     };
-    next.open(run.touched, parts).await?;
+    next.open(run.touched, &parts).await?;
     Ok(Effect { remarks, ..Effect::notified(Because::Dice) })
 }
 
@@ -152,7 +152,7 @@ async fn take_back_close(
     };
     let head = notice::journal_head(run.touched);
     asked
-        .open(run.touched, |_| [decision::parts(run.attempt), vec![head.clone()]].concat())
+        .open(run.touched, &|_| [decision::parts(run.attempt), vec![head.clone()]].concat())
         .await?;
     absences::open_reputation(run.touched, closed).await?;
     windows::take_over(run, &*contest, closed, &[]).await?;

@@ -257,6 +257,6 @@ impl Taking {
         let id = format!("taken-{:08}-gone", touched.table.entries);
         let gone = Notice::of(before, id, touched.now);
         let own = |of: Seat| (of == seat).then_some(Part::Gone { seat }).into_iter().collect();
-        Ok(gone.post_to_each(touched, own).await?)
+        Ok(gone.post_to_each(touched, &own).await?)
     }
 }

@@ -125,7 +125,7 @@ pub(crate) async fn call(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {
     votes::call(run.touched, &call).await?;
     let called = Part::Called { seat, closes: window.closes_at };
     notice
-        .post(run.touched, |_| [decision::parts(run.attempt), vec![called.clone()]].concat())
+        .post(run.touched, &|_| [decision::parts(run.attempt), vec![called.clone()]].concat())
         .await?;
     Ok(Effect::notified(Because::Sought))
 }

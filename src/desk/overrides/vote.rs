@@ -158,7 +158,7 @@ pub(crate) async fn end(
 pub(crate) async fn tell(touched: &mut Touched<'_>, id: String, vote: &Vote) -> Result<()> {
     let seats = touched.seats().await?;
     let notice = Notice::of(&seats, id, touched.now);
-    notice.post(touched, |_| vec![Part::Vote { vote: vote.clone() }]).await
+    notice.post(touched, &|_| vec![Part::Vote { vote: vote.clone() }]).await
 }
 
 pub(crate) async fn ended(

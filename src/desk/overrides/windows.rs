@@ -122,7 +122,8 @@ pub(crate) async fn void(run: &mut Run<'_, '_>) -> Result<Effect> {
         ..NextWindow::of(&seats, &*contest, run.touched.now)
     };
     let head = notice::journal_head(run.touched);
-    next.open(run.touched, |_| [decision::parts(run.attempt), vec![head.clone()]].concat()).await?;
+    next.open(run.touched, &|_| [decision::parts(run.attempt), vec![head.clone()]].concat())
+        .await?;
     Ok(Effect { remarks: lost, ..Effect::notified(Because::Asked) })
 }
 
@@ -208,7 +209,7 @@ pub(crate) async fn release(
         let result = last.as_ref().map(|last| last.result_to(you, &secrecy)).unwrap_or_default();
         remarks.iter().cloned().chain(result).chain(receipts.clone()).collect()
     };
-    Ok(next.announce(run.touched, window.number, parts).await?)
+    Ok(next.begin(run.touched, window.number, None, &parts).await?)
 }
 
 /// Returns the decisions about the window before this one: the closing, if it was not announced
@@ -342,7 +343,7 @@ pub(crate) async fn edit(run: &mut Run<'_, '_>, moves: &Declaration) -> Result<E
         let acted = acted.then_some(Part::Result { round, entries, at_once: true });
         decision::parts(run.attempt).into_iter().chain(acted).chain([head.clone()]).collect()
     };
-    next.open(run.touched, parts).await?;
+    next.open(run.touched, &parts).await?;
     take_over(run, &*contest, window.number, &anew).await?;
     // A move may reveal secrets to a playing decider, so these are shown once it is made, to everybody.
     let reveals = contest.procedure().sealing == Sealing::Hidden;

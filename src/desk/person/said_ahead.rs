@@ -294,7 +294,7 @@ pub async fn write_to_side(
                 let is_told = partners.contains(&seat);
                 is_told.then_some(Part::SideLine { by: line.seat }).into_iter().collect()
             };
-            Ok(notice.post_to_each(touched, written).await?)
+            Ok(notice.post_to_each(touched, &written).await?)
         })
     })
     .await

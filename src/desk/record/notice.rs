@@ -27,6 +27,12 @@ pub(crate) struct Call {
     pub(crate) too_late: Time,
 }
 
+/// The parts of the letter to a seat, or of the public letter.
+pub(crate) type Told<'a> = &'a (dyn Fn(Option<Seat>) -> Vec<Part> + Send + Sync);
+
+/// The parts of the letter to a seat.
+pub(crate) type ToldSeat<'a> = &'a (dyn Fn(Seat) -> Vec<Part> + Send + Sync);
+
 /// News to be sent at a time.
 pub(crate) struct Notice<'a> {
     pub(crate) seats: &'a [SeatRow],
@@ -49,13 +55,9 @@ impl Notice<'_> {
     /// Posts the news: at a public table as one public letter, with a private letter to each seat that alone
     /// may know a part of the result; at other tables as a letter to each seat and onlooker. No letter is
     /// sent without parts.
-    pub(crate) async fn post(
-        &self,
-        touched: &mut Touched<'_>,
-        parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
-    ) -> Result<()> {
+    pub(crate) async fn post(&self, touched: &mut Touched<'_>, parts: Told<'_>) -> Result<()> {
         let Some(place) = touched.table.place.clone() else {
-            self.post_to_each(touched, |seat| parts(Some(seat))).await?;
+            self.post_to_each(touched, &|seat| parts(Some(seat))).await?;
             return self.post_to_onlookers(touched, &parts(None)).await;
         };
         let public = parts(None);
@@ -85,7 +87,7 @@ impl Notice<'_> {
         &self,
         touched: &mut Touched<'_>,
         public: &[Part],
-        parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+        parts: Told<'_>,
     ) -> Result<()> {
         let own = |seat: Seat| Vec::from_iter(own_of(&parts(Some(seat)), public));
         // Most news bring no result.
@@ -93,35 +95,34 @@ impl Notice<'_> {
             return Ok(());
         }
         let id = format!("{}-own", self.id);
-        Notice::of(self.seats, id, self.send_at).post_to_each(touched, own).await
+        Notice::of(self.seats, id, self.send_at).post_to_each(touched, &own).await
     }
 
     /// Posts a letter to each seat and its substitute, unless there are no parts or no address for it.
     pub(crate) async fn post_to_each(
         &self,
         touched: &mut Touched<'_>,
-        parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
+        parts: ToldSeat<'_>,
     ) -> Result<()> {
-        self.post_each(touched, None, &parts)?;
-        self.post_to_substitutes(touched, parts).await
+        self.call_each(touched, None, parts).await
     }
 
-    /// Posts a letter to each seat and its substitute as a call, in the way in which they wish to be called.
+    /// Posts a letter to each seat and its substitute; as a call, in the way in which they wish to be called.
     pub(crate) async fn call_each(
         &self,
         touched: &mut Touched<'_>,
-        call: Call,
-        parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
+        call: Option<Call>,
+        parts: ToldSeat<'_>,
     ) -> Result<()> {
-        self.post_each(touched, Some(call), &parts)?;
-        self.post_each_substitute(touched, Some(call), &parts).await
+        self.post_each(touched, call, parts)?;
+        self.post_to_substitutes(touched, call, parts).await
     }
 
     fn post_each(
         &self,
         touched: &mut Touched<'_>,
         call: Option<Call>,
-        parts: &(impl Fn(Seat) -> Vec<Part> + Send + Sync),
+        parts: ToldSeat<'_>,
     ) -> Result<()> {
         let mut letters = Vec::new();
         for row in self.seats {
@@ -203,16 +204,8 @@ impl Notice<'_> {
     pub(crate) async fn post_to_substitutes(
         &self,
         touched: &mut Touched<'_>,
-        parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
-    ) -> Result<()> {
-        self.post_each_substitute(touched, None, &parts).await
-    }
-
-    async fn post_each_substitute(
-        &self,
-        touched: &mut Touched<'_>,
         call: Option<Call>,
-        parts: &(impl Fn(Seat) -> Vec<Part> + Send + Sync),
+        parts: ToldSeat<'_>,
     ) -> Result<()> {
         let mut letters = Vec::new();
         for substitute in absences::substitutes_at(touched).await? {
@@ -344,7 +337,7 @@ impl<'a> News<'a> {
         }
         let own =
             |seat: Seat| if self.about.contains(&seat) { parts(Some(seat)) } else { Vec::new() };
-        notice.post_to_each(touched, own).await
+        notice.post_to_each(touched, &own).await
     }
 }
 
@@ -492,7 +485,7 @@ pub(crate) async fn post(
         return Ok(());
     }
     let notice = Notice::of(seats, format!("{end}-files"), send_at);
-    notice.post(touched, |_| vec![Part::Files]).await
+    notice.post(touched, &|_| vec![Part::Files]).await
 }
 
 impl Letter {

@@ -223,7 +223,7 @@ impl Forming {
             absences::keep_absence(&mut touched, self.absence).await?;
             touched.look_at(Some(touched.now + LONGEST_EMPTY));
             let notice = Notice::of(&[], "forming", touched.now);
-            notice.post(&mut touched, |_| vec![Part::Forming]).await?;
+            notice.post(&mut touched, &|_| vec![Part::Forming]).await?;
             return Ok(Formed { code: table.code, commitment: table.commitment });
         }
         Err(StoreError::Failed("no code is free".to_owned()).into())

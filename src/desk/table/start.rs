@@ -145,7 +145,7 @@ async fn deal(
         let result = dealt.told_to(you, &secrecy);
         std::iter::once(welcome.clone()).chain(result).chain([head.clone()]).collect()
     };
-    next.open(touched, parts).await.map(drop)
+    next.open(touched, &parts).await
 }
 
 /// Returns the values of the seats, or refuses as long as a promise is to be fulfilled. The first time, asks
@@ -331,7 +331,7 @@ pub(crate) async fn end_after(
     let notice = Notice { contest: finished.as_deref(), ..Notice::of(&seats, "end", touched.now) };
     parts.extend(finished.is_some().then_some(Part::Scores));
     parts.push(Part::Event(over));
-    notice.post(touched, |_| parts.clone()).await?;
+    notice.post(touched, &|_| parts.clone()).await?;
     // A game that never began has nothing to look back at.
     if window.is_none() { Ok(()) } else { notice::post(touched, &seats, "end", touched.now).await }
 }

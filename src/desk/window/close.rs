@@ -440,7 +440,7 @@ impl Closing<'_> {
                 .chain([receipts.clone()])
                 .collect()
         };
-        next.open(touched, parts).await?;
+        next.open(touched, &parts).await?;
         Ok(true)
     }
 }
@@ -497,7 +497,7 @@ async fn tell_struck(
         let struck = struck.iter().filter(|struck| struck.seat == seat).copied().collect();
         Event::Struck { number: *number, struck }.told_to(Some(seat), secrecy)
     };
-    notice.post_to_each(touched, own).await
+    notice.post_to_each(touched, &own).await
 }
 
 /// Holds the deserted table from the opening of its next window on. At a public table the host is also asked
@@ -514,7 +514,7 @@ async fn stop(touched: &mut Touched<'_>, seats: &[SeatRow], since: Time) -> Resu
     let Some(seat) = host.map(|row| row.seat) else { return Ok(()) };
     let notice = Notice::of(seats, format!("{number}-deserted"), since);
     let own = |of: Seat| (of == seat).then(|| Part::Event(held.clone())).into_iter().collect();
-    notice.post_to_each(touched, own).await
+    notice.post_to_each(touched, &own).await
 }
 
 /// Returns the announcement time of the result of a window that closes now.
@@ -575,7 +575,7 @@ impl Shutting<'_> {
         let seats: Vec<SeatRow> = self.seats.iter().filter(|row| !knows(row)).cloned().collect();
         let notice = Notice::of(&seats, format!("{number}-shut"), send_at);
         let parts = |_| reasons.iter().cloned().chain([Part::Shut { closed, announced }]).collect();
-        notice.post(touched, parts).await?;
+        notice.post(touched, &parts).await?;
         Ok(Vec::new())
     }
 }

@@ -399,7 +399,7 @@ impl Declaring {
                 let is_told = seat == partner;
                 is_told.then_some(Part::SideChanged { by: self.seat }).into_iter().collect()
             };
-            notice.post_to_each(touched, parts).await?;
+            notice.post_to_each(touched, &parts).await?;
         }
         Ok(())
     }
@@ -597,5 +597,5 @@ pub(crate) async fn tell_each(
     if news.is_empty() || touched.table.place.is_none() {
         return Ok(());
     }
-    notice.post_to_each(touched, |seat| own_part(news, seat)).await
+    notice.post_to_each(touched, &|seat| own_part(news, seat)).await
 }

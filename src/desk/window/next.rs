@@ -1,7 +1,7 @@
 //! The opening of the next window.
 
 use crate::absence::attendance::{self, Attendance, procedure_among};
-use crate::record::notice::{self};
+use crate::record::notice::{self, Told};
 use crate::record::{
     Call, Event, News, Notice, OPENING, Part, announcement, opening, record, standing_still,
 };
@@ -47,9 +47,6 @@ pub(crate) struct PresenceSnapshot {
     pub(crate) absence: Absence,
 }
 
-/// The parts of the letter to a seat, or of the public letter.
-pub(crate) type Told<'a> = &'a (dyn Fn(Option<Seat>) -> Vec<Part> + Send + Sync);
-
 impl<'a> NextWindow<'a> {
     /// Returns a window that begins a root window and opens now, at the table's pace.
     pub(crate) fn of(seats: &'a [SeatRow], contest: &'a dyn AnyContest, now: Time) -> Self {
@@ -61,11 +58,7 @@ impl<'a> NextWindow<'a> {
 impl NextWindow<'_> {
     /// Opens the window, lets the bot players declare, and announces the last result and the new questions.
     /// After the end of the game the window asks nobody, and stores the final state.
-    pub(crate) async fn open(
-        self,
-        touched: &mut Touched<'_>,
-        report: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
-    ) -> Result<()> {
+    pub(crate) async fn open(self, touched: &mut Touched<'_>, report: Told<'_>) -> Result<()> {
         if self.timing.is_none() {
             take_up_pace(touched).await?;
         }
@@ -105,7 +98,7 @@ impl NextWindow<'_> {
         let known = known.as_ref().map(|PresenceSnapshot { presences, absence }| {
             Attendance::next(presences.clone(), progress_rows, *absence, &window, touched.now)
         });
-        self.begin(touched, number, known, &report).await
+        self.begin(touched, number, known, report).await
     }
 
     /// Returns the pace of the window.
@@ -113,18 +106,8 @@ impl NextWindow<'_> {
         Pace::clone(&touched.table.pace).of(self.contest.procedure().kind)
     }
 
-    /// Lets the window that is open now begin, and announces it.
-    pub(crate) async fn announce(
-        &self,
-        touched: &mut Touched<'_>,
-        number: WindowNumber,
-        report: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
-    ) -> Result<()> {
-        self.begin(touched, number, None, &report).await
-    }
-
-    /// Lets the window begin, with its attendance if that is known already.
-    async fn begin(
+    /// Lets the window that is open now begin, and announces it. Reads its attendance if `known` is `None`.
+    pub(crate) async fn begin(
         &self,
         touched: &mut Touched<'_>,
         number: WindowNumber,
@@ -208,7 +191,7 @@ impl NextWindow<'_> {
             }
             parts
         };
-        notice.post(touched, parts).await?;
+        notice.post(touched, &parts).await?;
         if contest.standing().is_none() {
             return self.call_to_opening(touched, id, number, timing).await;
         }
@@ -242,7 +225,7 @@ impl NextWindow<'_> {
         let round = contest.round();
         let opened = Part::Opened { number, round, suspended, closes };
         let call = Call { to: CallTo::Opening, too_late: closes };
-        notice.call_each(touched, call, |_| vec![opened.clone()]).await
+        notice.call_each(touched, Some(call), &|_| vec![opened.clone()]).await
     }
 }
 

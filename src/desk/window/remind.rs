@@ -102,7 +102,7 @@ impl Reminding<'_> {
             let own = parts.iter().filter(|(of, _)| *of == seat);
             own.map(|(_, part)| part.clone()).collect()
         };
-        notice.call_each(touched, Call { to, too_late: window.closes_at }, own).await
+        notice.call_each(touched, Some(Call { to, too_late: window.closes_at }), &own).await
     }
 }
 
