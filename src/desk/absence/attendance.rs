@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Games, Struck, contest, window_pace};
+use crate::model::{Games, Struck, contest, retime, window_pace};
 use crate::record::{Event, History};
 use games::any::AnyContest;
 use letters::Presence;
@@ -310,8 +310,7 @@ pub(crate) async fn resettle(touched: &mut Touched<'_>, games: Games) -> Result<
     let attendance = Attendance::of(touched, &window).await?;
     attendance.settle(&mut timing, &pace, &contest.procedure());
     if timing != window.timing() {
-        touched.time(timing);
-        touched.look_at(Some(timing.next(&pace)));
+        retime(touched, timing, &pace);
     }
     touched.stir();
     Ok(())
@@ -336,8 +335,7 @@ pub(crate) async fn begin(
     let before = timing;
     attendance.settle(&mut timing, pace, procedure);
     if timing != before {
-        touched.time(timing);
-        touched.look_at(Some(timing.next(pace)));
+        retime(touched, timing, pace);
     }
     Ok(timing)
 }

@@ -2,15 +2,15 @@
 
 use crate::absence::attendance::{Attendance, procedure_among, resettle};
 use crate::model::{
-    Contact, Desk, Games, NotDone, Result, Stored, contest, in_play, random, refuse_if, seat_of,
-    stage_shown, window_pace,
+    Contact, Desk, Games, NotDone, Result, Stored, contest, in_play, random, refuse_if, retime,
+    seat_of, stage_shown, window_pace,
 };
 use crate::record::{Event, News, Notice, Part, Secrecy, opening_now, record, reseat};
 use letters::{AbsenceRefused, OverrideRefused, Refused, SeatRefused};
 use rules::Seat;
 use store::{
-    AwayRow, PresenceRow, SeatRow, Seats, Session, StoreError, Touched, WindowRow, absences,
-    people, places, traces, votes,
+    AwayRow, PresenceRow, SeatRow, Seats, Session, Touched, WindowRow, absences, people, places,
+    traces, votes,
 };
 use tables::absence::{Away as AwayRule, LONGEST_AWAY};
 use tables::{
@@ -468,10 +468,7 @@ impl TakingOver<'_> {
         let pace = window_pace(&touched.table, window);
         let closes = window.closes_at.max(pace.deadline(touched.now));
         let timing = Timing { closes, settles: None, ..window.timing() };
-        touched.time(timing);
-        if touched.table.held.is_none() {
-            touched.look_at(Some(timing.next(&pace)));
-        }
+        retime(touched, timing, &pace);
         let lateness =
             absences::lateness(touched.session, &touched.table.code, window.number).await?;
         if let Some(mut row) = lateness
@@ -496,7 +493,7 @@ pub(crate) async fn refuse_other_side(
     taking: &[(&PersonId, Seat)],
 ) -> Result<()> {
     let (game, session, table) = (games.of(&touched.table)?, &mut *touched.session, &touched.table);
-    let contest = contest(session, game, table, seats, window).await.map_err(StoreError::from)?;
+    let contest = contest(session, game, table, seats, window).await?;
     let sides = contest.sides();
     if sides.iter().all(|(_, side)| side.is_none()) {
         return Ok(());
@@ -518,8 +515,7 @@ pub(crate) async fn introduce(touched: &mut Touched<'_>, games: Games, to: &[Sea
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let (table, seats) = (touched.table.clone(), touched.seats().await?);
     let game = games.of(&table)?;
-    let contest = contest(touched.session, game, &table, &seats, &window).await;
-    let contest = contest.map_err(StoreError::from)?;
+    let contest = contest(touched.session, game, &table, &seats, &window).await?;
     let notice = Notice {
         contest: Some(&*contest),
         ..Notice::of(&seats, format!("{}-seated-{}", window.number, table.entries), touched.now)

@@ -333,6 +333,12 @@ pub(crate) enum Unloaded {
     Load(#[from] LoadError),
 }
 
+impl From<Unloaded> for NotDone {
+    fn from(unloaded: Unloaded) -> Self {
+        Self::Store(unloaded.into())
+    }
+}
+
 impl From<Unloaded> for StoreError {
     fn from(unloaded: Unloaded) -> Self {
         match unloaded {
@@ -368,6 +374,14 @@ pub(crate) async fn announced_window(touched: &mut Touched<'_>) -> Result<Window
 /// True if the table is held because its rules failed.
 pub(crate) fn is_stuck(touched: &Touched<'_>) -> bool {
     matches!(touched.table.held, Some(HoldReason::Rules(_)))
+}
+
+/// Stores the times of the open window, and of the next clock check unless the table is held.
+pub(crate) fn retime(touched: &mut Touched<'_>, timing: Timing, pace: &Pace) {
+    touched.time(timing);
+    if touched.table.held.is_none() {
+        touched.look_at(Some(timing.next(pace)));
+    }
 }
 
 /// Returns the unused time of a pause that ends early to the table's allowance.

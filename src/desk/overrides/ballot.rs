@@ -22,7 +22,7 @@ use letters::{
 use rules::Seat;
 use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::{Lang, fold};
-use store::{SeatRow, StoreError, Touched, VoteRow, WindowRow, absences, people, read_json, votes};
+use store::{SeatRow, Touched, VoteRow, WindowRow, absences, people, read_json, votes};
 use tables::absence::AbsenceFault;
 use tables::vocabulary::{WordForms, all_said, found, sound};
 use tables::{Absence, AccountId, Pace, PaceFault, PersonId, TableCode, Time, VoteNumber, pace};
@@ -176,8 +176,8 @@ async fn propose_at(
     let window = announced(touched).await?;
     refuse_if(about(what) == Some(own), VoteRefused::NoVoice)?;
     if matches!(what, Override::TakeBack { .. }) {
-        let contest = contest(touched.session, game, &touched.table, &seats, &window).await;
-        take_back_act(&mut *contest.map_err(StoreError::from)?, what)?;
+        let mut contest = contest(touched.session, game, &touched.table, &seats, &window).await?;
+        take_back_act(&mut *contest, what)?;
     }
     check_voices(touched, &seats, what).await?;
     let what = what.clone();

@@ -16,8 +16,8 @@ use letters::template::typed::{letters, sampled_variants};
 use letters::{ChangedLine, Changes, DESK, OverrideRefused, Refused, ShownDecision};
 use rules::{Entry, Seat};
 use store::{
-    OverrideRow, SeatRow, Standstill, StoreError, TableRow, Touched, WindowRow, overrides, people,
-    read_json, write_json,
+    OverrideRow, SeatRow, Standstill, TableRow, Touched, WindowRow, overrides, people, read_json,
+    write_json,
 };
 use tables::{
     AccountId, HoldReason, NEVER, Notified, OverrideNumber, PersonId, Stage, TableCode, Time,
@@ -375,8 +375,9 @@ impl Run<'_, '_> {
     ) -> Result<(Vec<SeatRow>, Box<dyn AnyContest>)> {
         let seats = self.touched.seats().await?;
         let Touched { session, table, .. } = &mut *self.touched;
-        let contest = contest(session, self.attempt.games.of(table)?, table, &seats, window).await;
-        Ok((seats, contest.map_err(StoreError::from)?))
+        let game = self.attempt.games.of(table)?;
+        let contest = contest(session, game, table, &seats, window).await?;
+        Ok((seats, contest))
     }
 
     /// Returns the open window, if it has been announced and is not stuck in its rules.

@@ -20,8 +20,8 @@ use rules::text::{Lang, fold};
 use rules::window::Progress;
 use rules::{BySeat, Declaration, Entry, Interview, Round, Sealing, Seat, Thrown, Viewer};
 use store::{
-    DeclarationProgressRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow,
-    overrides, people, read_json,
+    DeclarationProgressRow, OverrideRow, SeatRow, Session, TableRow, WindowRow, overrides, people,
+    read_json,
 };
 use tables::vocabulary::{self, WordForms, all_said, found, sound};
 use tables::{
@@ -326,8 +326,7 @@ impl Looking {
     ) -> Result<JudgedWindow> {
         let Self { table, seats, .. } = self;
         let game = self.games.of(table)?;
-        let contest = contest(session, game, table, seats, window).await;
-        let contest = contest.map_err(StoreError::from)?;
+        let contest = contest(session, game, table, seats, window).await?;
         let progress_rows = session.declaration_progress(&table.code, window.number).await?;
         let progress = BySeat::new(table.chairs, |seat| {
             progress(window, &progress_rows, seat, is_known || own == Some(seat))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Override, Result, Stored, refuse_if, undoes, window_pace};
+use crate::model::{Override, Result, Stored, refuse_if, retime, undoes, window_pace};
 use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::overrides::windows;
 use crate::record::{Event, History, OPENING, Secrecy, notice, record, reseat};
@@ -222,11 +222,8 @@ async fn reopen(run: &mut Run<'_, '_>, changed: &ChangedRows, since: Time) -> Re
     }
     if run.touched.table.stage == Stage::Playing {
         timing = later(run, timing, since);
-        run.touched.time(timing);
-        if run.touched.table.held.is_none() {
-            let next = timing.next(&window_pace(&run.touched.table, &window));
-            run.touched.look_at(Some(next));
-        }
+        let pace = window_pace(&run.touched.table, &window);
+        retime(run.touched, timing, &pace);
     }
     let (seats, contest) = run.contest(&window).await?;
     let next = NextWindow {

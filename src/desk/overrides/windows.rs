@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Override, Result, asked_window, refuse_if, return_unused_pause, window_pace};
+use crate::model::{
+    Override, Result, asked_window, refuse_if, retime, return_unused_pause, window_pace,
+};
 use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::record::notice::{self};
 use crate::record::{Event, History, JournalEvent, Part, Secrecy, announcement};
@@ -30,10 +32,7 @@ pub(crate) async fn extend(run: &mut Run<'_, '_>, closes: Time) -> Result<Effect
     votes::keep_extended(run.touched, extended).await?;
     let (timing, pace) =
         (Timing { closes, ..window.timing() }, window_pace(&run.touched.table, &window));
-    run.touched.time(timing);
-    if run.touched.table.held.is_none() {
-        run.touched.look_at(Some(timing.next(&pace)));
-    }
+    retime(run.touched, timing, &pace);
     Ok(Effect { added: announcement(&pace, timing), ..Effect::default() })
 }
 

@@ -4,8 +4,9 @@
 use futures_util::FutureExt;
 
 use crate::model::{Desk, Obstacle};
-use crate::record::letter::{Letter, Part};
-use store::{Barrier, Outgoing, Result, Session, ShownAt, obstacles, outbox, write_json};
+use crate::record::letter::Part;
+use crate::record::notice::Notice;
+use store::{Barrier, Result, Session, ShownAt, obstacles};
 use tables::{AccountId, Address, TableCode, Time};
 
 impl Obstacle {
@@ -26,34 +27,10 @@ impl Obstacle {
         tracing::warn!(table = %code, cause, "letters cannot arrive until somebody mends it");
         let Some(address) = host else { return Ok(()) };
         let Some(mut touched) = session.touch(code, now).await? else { return Ok(()) };
-        let table = &touched.table;
-        let letter = Letter {
-            code: code.to_owned(),
-            game: table.game.clone(),
-            card_set: table.card_set.clone(),
-            seat: None,
-            language: table.language.clone(),
-            zone: table.pace.zone,
-            year: None,
-            names: Vec::new(),
-            report: serde_json::Value::Null,
-            head: table.chain.clone(),
-            results: table.settings.results(),
-            in_thread: false,
-            parts: vec![Part::Obstacle { obstacle: self.clone() }],
-        };
         let language = obstacles::host(touched.session, code).await?.map(|(_, language)| language);
-        let letter = Letter { language: language.unwrap_or(letter.language.clone()), ..letter };
-        let outgoing = Outgoing {
-            letter: format!("{code}-obstacle-{now}-{cause}"),
-            address: address.to_owned(),
-            send_at: now,
-            body: write_json(&letter)?,
-            attempts: 0,
-            refused_at: None,
-        };
-        outbox::post(&mut touched, vec![outgoing]);
-        Ok(())
+        let parts = vec![Part::Obstacle { obstacle: self.clone() }];
+        let notice = Notice::of(&[], format!("obstacle-{now}-{cause}"), now);
+        notice.post_to(&mut touched, address, language.as_deref(), parts)
     }
 
     /// Records that the letter about the obstacle cannot arrive either.

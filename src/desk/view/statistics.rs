@@ -13,7 +13,7 @@ use crate::record::{Event, History, JournalEvent, Lineage};
 use games::any::AnyGame;
 use games::simulation::{Distribution, Group, Share, Spread, Tallies, count_nothing, groups};
 use rules::{Entry, Place};
-use store::{Backlog, SeatRow, Session, StoreError, TableRow, figures, outbox};
+use store::{Backlog, SeatRow, Session, TableRow, figures, outbox};
 use tables::absence::Keeping;
 use tables::{CloseReason, EndKind, PersonId, Span, Stage, Time};
 
@@ -230,8 +230,7 @@ async fn finished(
     // The time of an end is that of its announcement.
     finished.took = window.opens_at - finished.dealt.unwrap_or_default();
     if let Ok(game) = desk.games.of(table) {
-        let contest = contest(session, game, table, &seats, &window).await;
-        finished.standing = contest.map_err(StoreError::from)?.standing();
+        finished.standing = contest(session, game, table, &seats, &window).await?.standing();
     }
     Ok(Some(finished))
 }

@@ -9,7 +9,8 @@ use crate::absence::away::come_back;
 use crate::absence::reputation::DeclarationAttendance;
 use crate::model::random::seal;
 use crate::model::{
-    Desk, Games, NotDone, contest, dice, house_chance, refuse_if, refusing, seat_of, window_pace,
+    Desk, Games, NotDone, contest, dice, house_chance, refuse_if, refusing, retime, seat_of,
+    window_pace,
 };
 use crate::record::{ACT, Event, History, News, record};
 use crate::window::declare::takes;
@@ -17,9 +18,7 @@ use games::any::{AnyContest, Told};
 use letters::{DeclarationRefused, Refused};
 use rules::dice::Stream;
 use rules::{Act, Declaration, Dice, Key, Label, Seat};
-use store::{
-    DeclarationProgressRow, Result, SeatRow, Seats, Session, StoreError, Touched, WindowRow, Work,
-};
+use store::{DeclarationProgressRow, Result, SeatRow, Seats, Session, Touched, WindowRow, Work};
 use tables::{AccountId, EntryNumber, Pace, TableCode, Time, WindowNumber};
 
 /// The maximum number of acts of each bot player between two acts of people.
@@ -139,8 +138,7 @@ impl Acting {
             }
             Err(refused) => return Err(refused.into()),
         }
-        let contest = contest(touched.session, game, &touched.table, &seats, &window).await;
-        let contest = contest.map_err(StoreError::from)?;
+        let contest = contest(touched.session, game, &touched.table, &seats, &window).await?;
         if let Some(pressed) = &self.pressed {
             refuse_if(pressed.window != window.number, DeclarationRefused::TooLateToAct)?;
             if let Some(refused) = pressed.spent(&contest.acts_of(seat, pressed.acts)) {
@@ -313,10 +311,7 @@ impl Scene<'_> {
             let attendance = Attendance::of(touched, &self.window).await?;
             attendance.settle(&mut timing, self.pace, &self.contest.procedure());
         }
-        touched.time(timing);
-        if touched.table.held.is_none() {
-            touched.look_at(Some(timing.next(self.pace)));
-        }
+        retime(touched, timing, self.pace);
         Ok(())
     }
 }

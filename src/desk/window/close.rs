@@ -4,7 +4,7 @@
 use crate::absence::attendance::{Attendance, Strikes, There, is_deserted, sealing_among};
 use crate::absence::reputation;
 use crate::model::random::seal;
-use crate::model::{Games, Struck, Unloaded, dice, house_chance, load, window_pace};
+use crate::model::{Games, Struck, Unloaded, dice, house_chance, load, retime, window_pace};
 use crate::record::{
     Event, Holding, News, Notice, Part, Secrecy, announcement, drafts_hash, record, sealed_hashes,
 };
@@ -590,10 +590,7 @@ pub(crate) async fn settle(
     let attendance = Attendance::of(touched, window).await?;
     let mut timing = window.timing();
     attendance.settle(&mut timing, &pace, &contest.procedure());
-    touched.time(timing);
-    if touched.table.held.is_none() {
-        touched.look_at(Some(timing.next(&pace)));
-    }
+    retime(touched, timing, &pace);
     Ok(())
 }
 

@@ -10,8 +10,8 @@ use crate::absence::away::come_back;
 use crate::absence::reputation::DeclarationAttendance;
 use crate::model::random::seal;
 use crate::model::{
-    Desk, Games, NotDone, Override, announced_stage, contest, load, refuse_if, refusing, shown,
-    window_pace,
+    Desk, Games, NotDone, Override, announced_stage, contest, load, refuse_if, refusing, retime,
+    shown, window_pace,
 };
 use crate::record::{Notice, Part};
 use crate::window::remind::Reminding;
@@ -20,8 +20,8 @@ use letters::{DeclarationRefused, Refused, declared_answers};
 use rules::{Declaration, Interview, Sealing, Seat, StillStanding, WindowKind, still_standing};
 use store::{
     DeclarationProgressRow, FirstTouch, NextDeclarationRow, OpenTable, OrdersRow, Result, SeatRow,
-    Session, StoreError, SubstituteRow, TableRow, Touched, WholeWindow, WindowRow, Work, absences,
-    outbox, overrides, people, read_json, said_ahead,
+    Session, SubstituteRow, TableRow, Touched, WholeWindow, WindowRow, Work, absences, outbox,
+    overrides, people, read_json, said_ahead,
 };
 use tables::{
     AccountId, HoldReason, Notified, Pace, PersonId, Stage, TableCode, Time, Timing, WindowNumber,
@@ -125,7 +125,7 @@ pub async fn declare(
         }
         taken => taken?,
     }
-    let contest = load(game, table, seats, window, root).map_err(StoreError::from)?;
+    let contest = load(game, table, seats, window, root)?;
     let interview = contest.interview(seat, declaration);
     let ground = Arc::new(DeclarationGround {
         is_substitute: substitute.is_some(),
@@ -354,8 +354,7 @@ impl Declaring {
         let procedure = self.ground.contest.procedure();
         attendance.settle(&mut timing, &self.ground.pace, &procedure);
         if timing != window.timing() {
-            touched.time(timing);
-            touched.look_at(Some(timing.next(&self.ground.pace)));
+            retime(&mut touched, timing, &self.ground.pace);
         }
         if self.sealing.is_some() && timing.settles.is_none() {
             self.call_last(&mut touched, &whole, attendance).await?;

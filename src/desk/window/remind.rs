@@ -5,7 +5,7 @@ use std::slice;
 use serde_json::Value as Json;
 
 use crate::absence::attendance::Attendance;
-use crate::model::{Desk, announced_stage, contest};
+use crate::model::{Desk, announced_stage, contest, retime};
 use crate::record::{Call, Letter, Notice, Part};
 use games::any::AnyContest;
 use letters::{SealProgress, open_questions};
@@ -37,8 +37,7 @@ impl Reminding<'_> {
         let (window, pace, now) = (self.window, self.pace, touched.now);
         let mut timing = window.timing();
         timing.reminded = now;
-        touched.time(timing);
-        touched.look_at(Some(timing.next(pace)));
+        retime(touched, timing, pace);
         let to = CallTo::Reminder { is_last: !timing.is_reminded_again(pace) };
         let whom = |attendance: &Attendance, seat: Seat| is_reminded(attendance, seat);
         let id = format!("{}-reminder-{now}", window.number);

@@ -280,7 +280,7 @@ pub async fn burn_letters(session: &mut Session, address: &Address) -> Result<()
         "delete from outbox where address = $1",
         "delete from mail where address = $1",
         // A letter about an obstacle contains the address, too.
-        "delete from outbox where letter like '%-obstacle-% ' || $1",
+        "delete from outbox where letter like '%-obstacle-% ' || $1 || '-guest'",
         "delete from obstacles where cause like '% ' || $1",
         "delete from barred where place = $1",
     ] {

@@ -35,7 +35,7 @@ use store::{
 use tables::{EndKind, EntryNumber, OverrideNumber, Stage, TableCode, Time, WindowNumber};
 
 /// The result of a replay.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replay {
     /// The first entry of the journal whose hash does not follow from the entries before; `None` if the whole
     /// chain holds.
@@ -131,18 +131,10 @@ pub(crate) fn replay_within<'a>(
             end: None,
             found: Replay {
                 broken: broken(&table, &rows),
-                differences: Vec::new(),
-                windows: Vec::new(),
-                touched: Vec::new(),
-                dice: Vec::new(),
-                dice_untold: false,
-                other_policies: false,
-                unnamed: 0,
                 commitment: table.commitment.clone(),
                 name: table.dice.clone(),
-                values: Vec::new(),
-                heads: Heads::default(),
                 is_over: table.stage == Stage::Over,
+                ..Replay::default()
             },
         };
         playing.hold_windows(session).await?;

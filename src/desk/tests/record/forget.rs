@@ -74,7 +74,7 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     execute(&database, &obstacle).await;
     let of_it = format!(
         "insert into outbox (letter, address, send_at, body, attempts)
-         values ('{code}-obstacle-gone terminal:sakura', 'terminal:kaede', 2, '', 1)"
+         values ('{code}-obstacle-gone terminal:sakura-guest', 'terminal:kaede', 2, '', 1)"
     );
     execute(&database, &of_it).await;
     assert!(!found(&database, "sakura").await.is_empty());
