@@ -4,7 +4,7 @@ use futures_util::FutureExt;
 
 use crate::model::{Desk, Games, Unloaded, edition, window_pace};
 use crate::overrides::making;
-use crate::record::{Holding, Part};
+use crate::record::{Part, hold};
 use crate::table::start::{end_after, resume};
 use crate::window::close::{Closing, LoadedWindow, Striking};
 use crate::window::next::extend;
@@ -90,9 +90,7 @@ pub async fn look(desk: &Desk, code: &TableCode, now: Time) -> Result<TickOutcom
                     return Ok(TickOutcome::Nothing);
                 };
                 let seats = touched.seats().await?;
-                let what = what.clone();
-                let holding = Holding { seats: &seats, window: &window, what };
-                holding.hold(&mut touched).await?;
+                hold(&mut touched, &seats, window.number, what.clone()).await?;
                 Ok(TickOutcome::Waiting)
             })
         });
@@ -249,9 +247,7 @@ impl Look {
                     return Ok(TickOutcome::Extended);
                 }
                 OutageRule::Wait => {
-                    let what = HoldReason::Outage;
-                    let holding = Holding { seats: &whole.seats, window, what };
-                    holding.hold(touched).await?;
+                    hold(touched, &whole.seats, window.number, HoldReason::Outage).await?;
                     return Ok(TickOutcome::Waiting);
                 }
             }

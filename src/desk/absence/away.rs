@@ -414,73 +414,68 @@ async fn own_seat(
     Ok(own.seat)
 }
 
-/// A person who takes over a seat.
-pub(crate) struct TakingOver<'a> {
-    pub(crate) games: Games,
-    pub(crate) seat: Seat,
-    pub(crate) guest: &'a Contact,
-    /// The id for a person whom the store does not know yet.
-    pub(crate) drawn: &'a PersonId,
+/// `None` if the deadline was not extended; otherwise the new deadline. Seats the guest in the open window, and
+/// drops the calls for players for the seat. `drawn` is the id of a person whom the store does not know yet.
+pub(crate) async fn take_over(
+    touched: &mut Touched<'_>,
+    games: Games,
+    seat: Seat,
+    guest: &Contact,
+    drawn: &PersonId,
+    window: &WindowRow,
+) -> Result<Option<Time>> {
+    let language = guest.language.code();
+    let person = people::meet(touched.session, &guest.account, language, drawn).await?;
+    let seats = touched.seats().await?;
+    if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
+        return Err(OverrideRefused::SitsHere.into());
+    }
+    let row = row_of(&seats, seat)?;
+    refuse_other_side(touched, games, &seats, window, &[(&person, seat)]).await?;
+    withdraw_declaration(touched, seat).await?;
+    let row = SeatRow {
+        person: Some(person),
+        house: None,
+        salt: None,
+        name: guest.name.clone(),
+        address: Some(guest.address.clone()),
+        language: Some(language.to_owned()),
+        settings: PersonSettings::default(),
+        ..row
+    };
+    reseat(touched, &row).await?;
+    for call in votes::calls_at(touched).await?.iter().filter(|call| call.is_of(seat)) {
+        votes::drop_call(touched, call.number).await?;
+    }
+    let closes = put_off(touched, window, seat).await?;
+    introduce(touched, games, &[seat]).await?;
+    Ok(closes)
 }
 
-impl TakingOver<'_> {
-    /// `None` if the deadline was not extended; otherwise the new deadline. Seats the guest in the open
-    /// window, and drops the calls for players for the seat.
-    pub(crate) async fn sit(
-        &self,
-        touched: &mut Touched<'_>,
-        window: &WindowRow,
-    ) -> Result<Option<Time>> {
-        let (guest, language) = (self.guest, self.guest.language.code());
-        let person = people::meet(touched.session, &guest.account, language, self.drawn).await?;
-        let seats = touched.seats().await?;
-        if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
-            return Err(OverrideRefused::SitsHere.into());
-        }
-        let row = row_of(&seats, self.seat)?;
-        refuse_other_side(touched, self.games, &seats, window, &[(&person, self.seat)]).await?;
-        withdraw_declaration(touched, self.seat).await?;
-        let row = SeatRow {
-            person: Some(person),
-            house: None,
-            salt: None,
-            name: guest.name.clone(),
-            address: Some(guest.address.clone()),
-            language: Some(language.to_owned()),
-            settings: PersonSettings::default(),
-            ..row
-        };
-        reseat(touched, &row).await?;
-        for call in votes::calls_at(touched).await?.iter().filter(|call| call.is_of(self.seat)) {
-            votes::drop_call(touched, call.number).await?;
-        }
-        let closes = self.put_off(touched, window).await?;
-        introduce(touched, self.games, &[self.seat]).await?;
-        Ok(closes)
+/// `None` if the deadline stays. Gives an asked seat a whole window; in the grace period, adds it to the
+/// late seats.
+async fn put_off(
+    touched: &mut Touched<'_>,
+    window: &WindowRow,
+    seat: Seat,
+) -> Result<Option<Time>> {
+    if !window.asked.0.contains(&seat) {
+        return Ok(None);
     }
-
-    /// `None` if the deadline stays. Gives an asked seat a whole window; in the grace period, adds it to the
-    /// late seats.
-    async fn put_off(&self, touched: &mut Touched<'_>, window: &WindowRow) -> Result<Option<Time>> {
-        if !window.asked.0.contains(&self.seat) {
-            return Ok(None);
+    let pace = window_pace(&touched.table, window);
+    let closes = window.closes_at.max(pace.deadline(touched.now));
+    let timing = Timing { closes, settles: None, ..window.timing() };
+    retime(touched, timing, &pace);
+    let lateness = absences::lateness(touched.session, &touched.table.code, window.number).await?;
+    if let Some(mut row) = lateness
+        && let Some(Seats(late)) = &mut row.late
+    {
+        if !late.contains(&seat) {
+            late.push(seat);
         }
-        let pace = window_pace(&touched.table, window);
-        let closes = window.closes_at.max(pace.deadline(touched.now));
-        let timing = Timing { closes, settles: None, ..window.timing() };
-        retime(touched, timing, &pace);
-        let lateness =
-            absences::lateness(touched.session, &touched.table.code, window.number).await?;
-        if let Some(mut row) = lateness
-            && let Some(Seats(late)) = &mut row.late
-        {
-            if !late.contains(&self.seat) {
-                late.push(self.seat);
-            }
-            absences::keep_lateness(touched, row);
-        }
-        Ok((closes > window.closes_at).then_some(closes))
+        absences::keep_lateness(touched, row);
     }
+    Ok((closes > window.closes_at).then_some(closes))
 }
 
 /// Refuses a person who would take one of these seats and has had, or stands in for, a seat of another side:

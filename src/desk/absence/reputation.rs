@@ -10,13 +10,13 @@
 use serde::Serialize;
 
 use crate::absence::attendance::{Attendance, Strikes};
-use crate::model::{Desk, Struck};
+use crate::model::Desk;
 use crate::record::Lineage;
 use letters::{Refused, SeatRefused};
 use rules::Seat;
 use store::{ReputationRow, Result, SeatRow, Touched, WindowRow, absences, people};
 use tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
-use tables::{AccountId, PersonId, Time, WindowNumber};
+use tables::{AccountId, Time, WindowNumber};
 
 /// The longest look-back, in windows.
 const LONGEST: u8 = Minimum::SPANS[1];
@@ -63,49 +63,37 @@ pub(crate) async fn others_meet_minimum(
     Ok(met.map_err(|_| SeatRefused::TheyMissed.into()))
 }
 
-/// A declaration or an act that has been accepted in the open window.
-pub(crate) struct DeclarationAttendance<'a> {
-    pub(crate) window: &'a WindowRow,
-    /// The attendance before the declaration.
-    pub(crate) before: &'a Attendance,
-    pub(crate) seat: Seat,
-    /// The account of the substitute who declared for the player.
-    pub(crate) substitute: Option<&'a AccountId>,
-    pub(crate) sealed: bool,
-}
-
-impl DeclarationAttendance<'_> {
-    /// Stores the result of the declaration, which counts only after the window has closed.
-    pub(crate) async fn note(&self, touched: &mut Touched<'_>) -> Result<()> {
-        let Self { window, before, seat, substitute, .. } = *self;
-        // A new row replaces the earlier row of the same person anyway.
-        if substitute.is_some() || before.is_by_others(seat) {
-            absences::drop_declared(touched, seat).await?;
-        }
-        let person = match substitute {
-            Some(account) => people::person(touched.session, account).await?,
-            None => before.presence(seat).and_then(|row| row.person.clone()),
-        };
-        let Some(person) = person else { return Ok(()) };
-        let keeping = self.keeping(touched.now);
-        let number = window.number;
-        absences::keep_window(
-            touched,
-            ReputationRow { number, seat, person, kept: keeping, at: None, counts: true },
-        );
-        Ok(())
+/// Stores the result of a declaration or an act that has been accepted in the open window, which counts only
+/// after the window has closed. `before` is the attendance before it, `substitute` the account of the
+/// substitute who declared for the player.
+pub(crate) async fn note(
+    touched: &mut Touched<'_>,
+    window: &WindowRow,
+    before: &Attendance,
+    seat: Seat,
+    substitute: Option<&AccountId>,
+    sealed: bool,
+) -> Result<()> {
+    // A new row replaces the earlier row of the same person anyway.
+    if substitute.is_some() || before.is_by_others(seat) {
+        absences::drop_declared(touched, seat).await?;
     }
-
-    fn keeping(&self, now: Time) -> Keeping {
-        let (opens, closes) = (self.window.opens_at, self.window.closes_at);
-        if self.before.late().is_some() {
-            Keeping::Late
-        } else if self.sealed && closes - now > now - opens {
-            Keeping::Early
-        } else {
-            Keeping::InTime
-        }
-    }
+    let person = match substitute {
+        Some(account) => people::person(touched.session, account).await?,
+        None => before.presence(seat).and_then(|row| row.person.clone()),
+    };
+    let Some(person) = person else { return Ok(()) };
+    let kept = if before.late().is_some() {
+        Keeping::Late
+    } else if sealed && window.closes_at - touched.now > touched.now - window.opens_at {
+        Keeping::Early
+    } else {
+        Keeping::InTime
+    };
+    let number = window.number;
+    let row = ReputationRow { number, seat, person, kept, at: None, counts: true };
+    absences::keep_window(touched, row);
+    Ok(())
 }
 
 /// Counts a closed window for the asked seats from its announcement on, by its strikes and the attendance
@@ -120,65 +108,35 @@ pub(crate) async fn count(
     if window.kind.is_optional() {
         return Ok(());
     }
-    Closed { window, attendance, struck, announced }.count(touched).await
-}
-
-/// A window that has closed.
-struct Closed<'a> {
-    window: &'a WindowRow,
-    attendance: &'a Attendance,
-    struck: &'a [Struck],
-    announced: Time,
-}
-
-impl Closed<'_> {
-    async fn count(&self, touched: &mut Touched<'_>) -> Result<()> {
-        let (mut declared, mut missed) = (Vec::new(), Vec::new());
-        for seat in self.attendance.meant() {
-            let Some(row) = self.attendance.presence(seat) else { continue };
-            let Some(player) = &row.person else { continue };
-            if self.attendance.condition(seat).has_declared() {
-                declared.push((seat, player));
-            } else if self.struck.iter().any(|struck| struck.seat == seat && struck.misses > 0) {
-                missed.push((seat, player));
-            }
+    let (mut declared, mut missed) = (Vec::new(), Vec::new());
+    for seat in attendance.meant() {
+        let Some(row) = attendance.presence(seat) else { continue };
+        let Some(player) = &row.person else { continue };
+        if attendance.condition(seat).has_declared() {
+            declared.push((seat, player));
+        } else if struck.iter().any(|struck| struck.seat == seat && struck.misses > 0) {
+            missed.push((seat, player));
         }
-        let seats: Vec<Seat> = declared.iter().map(|(seat, _)| *seat).collect();
-        let noted =
-            absences::count_declared(touched, self.window.number, &seats, self.announced).await?;
-        // A declaration that the game master made or restored counts as in time.
-        for (seat, player) in declared.into_iter().filter(|(seat, _)| !noted.contains(seat)) {
-            self.keep(touched, seat, player.clone(), Keeping::InTime);
-        }
-        for (seat, player) in missed {
-            let person = self.absentee(touched, seat, player).await?;
-            self.keep(touched, seat, person, Keeping::Missed);
-        }
-        Ok(())
     }
-
-    /// Returns the person who should have declared for a seat: its substitute, or else its player.
-    async fn absentee(
-        &self,
-        touched: &mut Touched<'_>,
-        seat: Seat,
-        player: &PersonId,
-    ) -> Result<PersonId> {
-        if self.attendance.absent(seat) != Some(Condition::Delegated) {
-            return Ok(player.clone());
+    let seats: Vec<Seat> = declared.iter().map(|(seat, _)| *seat).collect();
+    let noted = absences::count_declared(touched, window.number, &seats, announced).await?;
+    let (number, at) = (window.number, Some(announced));
+    let row = |seat, person, kept| ReputationRow { number, seat, person, kept, at, counts: true };
+    // A declaration that the game master made or restored counts as in time.
+    for (seat, player) in declared.into_iter().filter(|(seat, _)| !noted.contains(seat)) {
+        absences::keep_window(touched, row(seat, player.clone(), Keeping::InTime));
+    }
+    for (seat, player) in missed {
+        // Its substitute should have declared for a seat, or else its player.
+        let mut person = player.clone();
+        if attendance.absent(seat) == Some(Condition::Delegated) {
+            let substitutes = absences::substitutes_at(touched).await?;
+            let stands_in = substitutes.into_iter().find(|row| row.seat == seat);
+            person = stands_in.map_or(person, |row| row.person);
         }
-        let substitutes = absences::substitutes_at(touched).await?;
-        let stands_in = substitutes.into_iter().find(|row| row.seat == seat);
-        Ok(stands_in.map_or_else(|| player.clone(), |row| row.person))
+        absences::keep_window(touched, row(seat, person, Keeping::Missed));
     }
-
-    fn keep(&self, touched: &mut Touched<'_>, seat: Seat, person: PersonId, keeping: Keeping) {
-        let (number, at) = (self.window.number, self.announced);
-        absences::keep_window(
-            touched,
-            ReputationRow { number, seat, person, kept: keeping, at: Some(at), counts: true },
-        );
-    }
+    Ok(())
 }
 
 /// Records the replacement of the people in `before` who have lost their seat to somebody else, unless they
@@ -193,15 +151,9 @@ pub(crate) async fn replaced(touched: &mut Touched<'_>, before: &[SeatRow]) -> R
         if away.is_some_and(|away| (away.from_at..away.until_at).contains(&touched.now)) {
             continue;
         }
-        let (number, seat, keeping) = (window.number, row.seat, Keeping::Replaced);
-        let row = ReputationRow {
-            number,
-            seat,
-            person,
-            kept: keeping,
-            at: Some(touched.now),
-            counts: true,
-        };
+        let (number, seat, kept, at) =
+            (window.number, row.seat, Keeping::Replaced, Some(touched.now));
+        let row = ReputationRow { number, seat, person, kept, at, counts: true };
         absences::keep_window(touched, row);
     }
     Ok(())
@@ -220,8 +172,8 @@ pub(crate) async fn accept_late(
         again.contains(&row.number) && row.seat == seat && row.kept == Keeping::Missed
     };
     if let (Some(row), Some(number)) = (rows.iter().find(of_it), touched.table.open_window) {
-        let keeping = Keeping::Late;
-        absences::keep_window(touched, ReputationRow { number, kept: keeping, ..row.clone() });
+        let row = ReputationRow { number, kept: Keeping::Late, ..row.clone() };
+        absences::keep_window(touched, row);
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::model::{
     in_play, refuse_if,
 };
 use crate::overrides::judge::take_back_act;
-use crate::overrides::making::{ProposeVote, count_open, count_up, tell_open};
+use crate::overrides::making::{count_open, count_up, open_vote, tell_open};
 use crate::overrides::read::reader::quote;
 use crate::overrides::vote::{self, voters};
 use crate::view::see::Sight;
@@ -180,9 +180,7 @@ async fn propose_at(
         take_back_act(&mut *contest, what)?;
     }
     check_voices(touched, &seats, what).await?;
-    let what = what.clone();
-    let proposing = ProposeVote { person: &person, what, reason: "", second: false };
-    let (row, _) = proposing.open(touched, &window).await?;
+    let (row, _) = open_vote(touched, &window, &person, what.clone(), "", false).await?;
     let vote = count_up(touched, games, &row).await?;
     if vote.outcome.is_none() {
         tell_open(touched, &row, &vote).await?;

@@ -1,7 +1,7 @@
 //! Wishes of a table's leaders, the host and the appointed game masters: to end, close or resume it. Only
 //! the host appoints game masters, and hands the table over.
 
-use crate::absence::away::TakingOver;
+use crate::absence::away::take_over;
 use crate::absence::reputation::{meets_minimum, recount, replaced};
 use crate::model::{
     Contact, Desk, Games, Gm, Override, Result, announced_window, in_play, is_host, random,
@@ -193,8 +193,7 @@ impl Taking {
         meets_minimum(touched, &self.guest.account).await?.map_err(SeatRefused::Missed)?;
         let window = announced_window(touched).await?;
         let (guest, drawn) = (&self.guest, &self.drawn);
-        let taking = TakingOver { games: self.games, seat, guest, drawn };
-        let closes = taking.sit(touched, &window).await?;
+        let closes = take_over(touched, self.games, seat, guest, drawn, &window).await?;
         replaced(touched, &before).await?;
         recount(touched).await?;
         touched.stir();

@@ -257,13 +257,8 @@ async fn carry_out_vote(touched: &mut Touched<'_>, games: Games, row: &VoteRow) 
 async fn ask_for_a_second(run: &mut Run<'_, '_>, person: &PersonId, seat: Seat) -> Result<Effect> {
     count_open(run.touched, run.attempt.games).await?;
     let window = run.announced_window().await?;
-    let proposing = ProposeVote {
-        person,
-        what: run.attempt.decision.what.clone(),
-        reason: &run.attempt.decision.reason,
-        second: true,
-    };
-    let (row, before) = proposing.open(run.touched, &window).await?;
+    let Decision { what, reason, .. } = &run.attempt.decision;
+    let (row, before) = open_vote(run.touched, &window, person, what.clone(), reason, true).await?;
     if !before {
         let seats = run.touched.seats().await?;
         let vote = Vote::of(run.touched.session, &run.attempt.code, &seats, &row).await?;
@@ -277,52 +272,43 @@ async fn ask_for_a_second(run: &mut Run<'_, '_>, person: &PersonId, seat: Seat) 
 /// The maximum time of an open vote.
 const LONGEST: Span = Span::days(1);
 
-/// A vote to be opened.
-pub(crate) struct ProposeVote<'a> {
-    /// The proposer.
-    pub(crate) person: &'a PersonId,
-    pub(crate) what: Override,
-    pub(crate) reason: &'a str,
-    /// True if one vote besides the proposer's is enough.
-    pub(crate) second: bool,
-}
-
-impl ProposeVote<'_> {
-    /// Opens the vote, if it could be carried out now. True if the same person had opened it before.
-    pub(crate) async fn open(
-        self,
-        touched: &mut Touched<'_>,
-        window: &WindowRow,
-    ) -> Result<(VoteRow, bool)> {
-        let Self { person, what, reason, second } = self;
-        let seats = touched.seats().await?;
-        let votes = votes::all_at(touched).await?;
-        for row in votes.iter().filter(|row| row.ended.is_none()) {
-            let open: Override = read_json(&row.what)?;
-            if open.verb() != what.verb() {
-                continue;
-            }
-            refuse_if(row.person != *person || open != what || !second, VoteRefused::VoteOpen)?;
-            return Ok((row.clone(), true));
+/// Opens a vote, if it could be carried out now. True if the same person had opened it before. If `second`,
+/// one vote besides the proposer's is enough.
+pub(crate) async fn open_vote(
+    touched: &mut Touched<'_>,
+    window: &WindowRow,
+    person: &PersonId,
+    what: Override,
+    reason: &str,
+    second: bool,
+) -> Result<(VoteRow, bool)> {
+    let seats = touched.seats().await?;
+    let votes = votes::all_at(touched).await?;
+    for row in votes.iter().filter(|row| row.ended.is_none()) {
+        let open: Override = read_json(&row.what)?;
+        if open.verb() != what.verb() {
+            continue;
         }
-        verbs::check(touched, window, &what).await?;
-        let about = about(&what).and_then(|seat| seats.iter().find(|row| row.seat == seat));
-        let row = VoteRow {
-            number: votes.last().map_or(VoteNumber::FIRST, |row| row.number.next()),
-            opened_at: touched.now,
-            closes_at: closes(touched, window, &what),
-            opened_in: window.number,
-            what: write_json(&what)?,
-            person: person.to_owned(),
-            about: about.and_then(|row| row.person.clone()),
-            reason: reason.to_owned(),
-            second,
-            ended: None,
-        };
-        votes::open_vote(touched, &row).await?;
-        votes::keep_voice(touched, row.number, person, true).await?;
-        Ok((row, false))
+        refuse_if(row.person != *person || open != what || !second, VoteRefused::VoteOpen)?;
+        return Ok((row.clone(), true));
     }
+    verbs::check(touched, window, &what).await?;
+    let about = about(&what).and_then(|seat| seats.iter().find(|row| row.seat == seat));
+    let row = VoteRow {
+        number: votes.last().map_or(VoteNumber::FIRST, |row| row.number.next()),
+        opened_at: touched.now,
+        closes_at: closes(touched, window, &what),
+        opened_in: window.number,
+        what: write_json(&what)?,
+        person: person.to_owned(),
+        about: about.and_then(|row| row.person.clone()),
+        reason: reason.to_owned(),
+        second,
+        ended: None,
+    };
+    votes::open_vote(touched, &row).await?;
+    votes::keep_voice(touched, row.number, person, true).await?;
+    Ok((row, false))
 }
 
 /// Notifies everybody of the open vote.

@@ -1,7 +1,7 @@
 //! Changes of the players on the seats.
 
 use crate::absence::away::{
-    self, TakingOver, introduce, refuse_other_side, row_of, withdraw_declaration,
+    self, introduce, refuse_other_side, row_of, take_over, withdraw_declaration,
 };
 use crate::absence::reputation::others_meet_minimum;
 use crate::model::{Result, is_host, refuse_if};
@@ -33,8 +33,7 @@ pub(crate) async fn replace(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect>
     others_meet_minimum(run.touched, &guest.account).await??;
     let (games, drawn) = (run.attempt.games, &run.attempt.drawn[1]);
     let remarks = windows::lost_by(run, &window, &[seat]).await?;
-    let taking = TakingOver { games, seat, guest, drawn };
-    taking.sit(run.touched, &window).await?;
+    take_over(run.touched, games, seat, guest, drawn, &window).await?;
     let done = Effect { remarks, ..Effect::default() };
     Ok(done.with(Remark::Secrets { seats: vec![seat] }))
 }

@@ -11,6 +11,6 @@ pub(crate) use crate::record::event::{
 };
 pub(crate) use crate::record::letter::{ACT, Letter, OPENING, Part};
 pub(crate) use crate::record::notice::{
-    Call, Holding, News, Notice, announcement, opening, opening_now, standing_still,
+    Call, News, Notice, announcement, hold, opening, opening_now, standing_still,
 };
 pub(crate) use crate::record::values::{Brings, BroughtValues, CARRIED, identified, reseat};

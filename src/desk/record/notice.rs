@@ -432,26 +432,20 @@ pub(crate) fn announcement(pace: &Pace, timing: Timing) -> Option<Part> {
     (announced != timing.closes).then_some(Part::Announcement { announced })
 }
 
-/// The hold of a table.
-pub(crate) struct Holding<'a> {
-    pub(crate) seats: &'a [SeatRow],
-    pub(crate) window: &'a WindowRow,
-    pub(crate) what: HoldReason,
-}
-
-impl Holding<'_> {
-    /// Holds the table, and announces this.
-    pub(crate) async fn hold(self, touched: &mut Touched<'_>) -> Result<()> {
-        let number = self.window.number;
-        touched.hold(self.what.clone(), None, touched.now);
-        touched.stir();
-        if self.what != HoldReason::Outage {
-            tracing::error!(table = %touched.table.code, window = %number, why = %self.what, "held");
-        }
-        let event = Event::Held { number, why: self.what, until: None };
-        let news = News::of(event, self.seats, touched.now);
-        news.tell(touched, &format!("{number}-held")).await
+/// Holds the table at a window, and announces this.
+pub(crate) async fn hold(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    number: WindowNumber,
+    why: HoldReason,
+) -> Result<()> {
+    touched.hold(why.clone(), None, touched.now);
+    touched.stir();
+    if why != HoldReason::Outage {
+        tracing::error!(table = %touched.table.code, window = %number, %why, "held");
     }
+    let event = Event::Held { number, why, until: None };
+    News::of(event, seats, touched.now).tell(touched, &format!("{number}-held")).await
 }
 
 /// Returns the salted hashes (`docs/verify.md`) of the seals in the window that this one follows, and the

@@ -6,7 +6,7 @@ use futures_util::FutureExt;
 
 use crate::absence::attendance::Attendance;
 use crate::absence::away::come_back;
-use crate::absence::reputation::DeclarationAttendance;
+use crate::absence::reputation;
 use crate::model::random::seal;
 use crate::model::{
     Desk, Games, NotDone, contest, dice, house_chance, refuse_if, refusing, retime, seat_of,
@@ -160,8 +160,7 @@ impl Acting {
             return Err(Refused::NotNow.into());
         }
         if let Some((window, before)) = &keeps {
-            let taken = DeclarationAttendance { window, before, seat, substitute, sealed: true };
-            taken.note(&mut touched).await?;
+            reputation::note(&mut touched, window, before, seat, substitute, true).await?;
             let inactive = before.presence(seat).filter(|row| row.inactive_at.is_some());
             if let Some(row) = inactive {
                 come_back(&mut touched, self.games, row).await?;

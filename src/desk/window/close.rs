@@ -6,9 +6,9 @@ use crate::absence::reputation;
 use crate::model::random::seal;
 use crate::model::{Games, Struck, Unloaded, dice, house_chance, load, retime, window_pace};
 use crate::record::{
-    Event, Holding, News, Notice, Part, Secrecy, announcement, drafts_hash, record, sealed_hashes,
+    Event, News, Notice, Part, Secrecy, announcement, drafts_hash, hold, record, sealed_hashes,
 };
-use crate::window::next::{NextWindow, PresenceSnapshot, asks_people};
+use crate::window::next::{NextWindow, asks_people};
 use games::any::{AnyContest, AnyGame};
 use rules::contest::LoadError;
 use rules::{BySeat, Declaration, Dice, Sealing, Seat};
@@ -365,14 +365,10 @@ impl Closing<'_> {
         let awaited = not_sealed(window, progress_rows);
         let Some(closed) = touched.close(why, &awaited).await? else { return Ok(false) };
         let opened = closed.declarations().await?;
-        let holding = |failed: String| {
-            let what = HoldReason::Rules(failed);
-            Holding { seats: &seats, window, what }
-        };
         let mut contest = match contest {
             Ok(contest) => contest,
             Err(LoadError::Held(held)) => {
-                holding(held.to_string()).hold(touched).await?;
+                hold(touched, &seats, window.number, HoldReason::Rules(held.to_string())).await?;
                 return Ok(true);
             }
             Err(error) => return Err(Unloaded::Load(error).into()),
@@ -383,7 +379,7 @@ impl Closing<'_> {
         let resolution = match contest.close(declared(touched.table.chairs, &opened)) {
             Ok(resolution) => resolution,
             Err(held) => {
-                holding(held.to_string()).hold(touched).await?;
+                hold(touched, &seats, window.number, HoldReason::Rules(held.to_string())).await?;
                 return Ok(true);
             }
         };
@@ -409,9 +405,8 @@ impl Closing<'_> {
         record(touched, &happened)?;
         reputation::count(touched, window, strikes.as_ref(), announced).await?;
         if !is_anew && is_told_shut(why, &seats, procedure.sealing) {
-            remarks = Shutting { seats: &seats, pace, number: window.number, why, announced }
-                .tell(touched, remarks)
-                .await?;
+            let why_closed = (window.number, why);
+            remarks = tell_shut(touched, &seats, pace, why_closed, announced, remarks).await?;
         }
         let stops = !is_anew && contest.standing().is_none() && touched.standstill.is_none();
         if stops && is_deserted(touched, games, window, why, there).await? {
@@ -421,7 +416,7 @@ impl Closing<'_> {
             root: (contest.is_suspended() && contest.round() == before).then_some(window.root),
             follows: Some(window.number),
             opens: announced,
-            known: Some(PresenceSnapshot { presences: presences.to_vec(), absence }),
+            known: Some((presences.to_vec(), absence)),
             ..NextWindow::of(&seats, &*contest, now)
         };
         let secrecy = Secrecy::of(&touched.table, Some(&*contest));
@@ -527,15 +522,6 @@ fn announced_at(asked_people: bool, window: &WindowRow, pace: &Pace, now: Time) 
     }
 }
 
-/// A window that has closed before its deadline.
-struct Shutting<'a> {
-    seats: &'a [SeatRow],
-    pace: &'a Pace,
-    number: WindowNumber,
-    why: CloseReason,
-    announced: Time,
-}
-
 /// `None` if a close is announced with its result; otherwise the time of the announcement before it:
 /// immediately for a game master's close, out of quiet hours for any other.
 pub(crate) fn shut_is_told(
@@ -557,27 +543,28 @@ fn is_told_shut(why: CloseReason, seats: &[SeatRow], sealing: rules::Sealing) ->
     }
 }
 
-impl Shutting<'_> {
-    /// Announces that the result is to be waited for, with a game master's remarks on the close; returns the
-    /// remarks that could not be announced. A host who closed the window without remarks is not notified.
-    async fn tell(self, touched: &mut Touched<'_>, remarks: Vec<Part>) -> Result<Vec<Part>> {
-        let Self { pace, number, why, announced, .. } = self;
-        let closed = touched.now;
-        let is_gms = why == CloseReason::GameMaster;
-        let Some(send_at) = shut_is_told(pace, why, closed, announced) else {
-            // Only a game master's own words are announced with the result.
-            return Ok(if is_gms { remarks } else { Vec::new() });
-        };
-        let reasons = if is_gms { remarks } else { Vec::new() };
-        let host = touched.table.host.clone();
-        let is_known = why == CloseReason::GameMaster && reasons.is_empty();
-        let knows = |row: &&SeatRow| is_known && row.person.as_ref() == Some(&host);
-        let seats: Vec<SeatRow> = self.seats.iter().filter(|row| !knows(row)).cloned().collect();
-        let notice = Notice::of(&seats, format!("{number}-shut"), send_at);
-        let parts = |_| reasons.iter().cloned().chain([Part::Shut { closed, announced }]).collect();
-        notice.post(touched, &parts).await?;
-        Ok(Vec::new())
-    }
+/// Announces that the result is to be waited for, with a game master's remarks on the close; returns the
+/// remarks that could not be announced. A host who closed the window without remarks is not notified.
+async fn tell_shut(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    pace: &Pace,
+    (number, why): (WindowNumber, CloseReason),
+    announced: Time,
+    remarks: Vec<Part>,
+) -> Result<Vec<Part>> {
+    // Only a game master's own words are announced.
+    let is_gms = why == CloseReason::GameMaster;
+    let reasons = if is_gms { remarks } else { Vec::new() };
+    let closed = touched.now;
+    let Some(send_at) = shut_is_told(pace, why, closed, announced) else { return Ok(reasons) };
+    let host = &touched.table.host;
+    let knows = |row: &&SeatRow| is_gms && reasons.is_empty() && row.is_of(Some(host));
+    let seats: Vec<SeatRow> = seats.iter().filter(|row| !knows(row)).cloned().collect();
+    let notice = Notice::of(&seats, format!("{number}-shut"), send_at);
+    let parts = |_| reasons.iter().cloned().chain([Part::Shut { closed, announced }]).collect();
+    notice.post(touched, &parts).await?;
+    Ok(Vec::new())
 }
 
 /// Updates the early close of the open window after its declarations have changed.

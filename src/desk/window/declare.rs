@@ -7,7 +7,7 @@ use futures_util::FutureExt;
 
 use crate::absence::attendance::{Attendance, sealing_among};
 use crate::absence::away::come_back;
-use crate::absence::reputation::DeclarationAttendance;
+use crate::absence::reputation;
 use crate::model::random::seal;
 use crate::model::{
     Desk, Games, NotDone, Override, announced_stage, contest, load, refuse_if, refusing, retime,
@@ -332,14 +332,8 @@ impl Declaring {
         self.tell_side(&mut touched, &whole).await?;
         let received = if let Some(answers) = &self.answers {
             let received = touched.declare(self.seat, answers.clone(), self.sealing.clone());
-            let declared = DeclarationAttendance {
-                window,
-                before: &before,
-                seat: self.seat,
-                substitute: self.substitute.as_ref(),
-                sealed: self.sealing.is_some(),
-            };
-            declared.note(&mut touched).await?;
+            let (substitute, sealed) = (self.substitute.as_ref(), self.sealing.is_some());
+            reputation::note(&mut touched, window, &before, self.seat, substitute, sealed).await?;
             Some(received)
         } else {
             touched.withdraw(self.seat).await?;

@@ -27,8 +27,8 @@ pub(crate) struct NextWindow<'a> {
     pub(crate) opens: Time,
     /// `None` if the pace sets the times of the window; otherwise the times.
     pub(crate) timing: Option<Timing>,
-    /// The attendance by now, if that is known.
-    pub(crate) known: Option<PresenceSnapshot>,
+    /// The attendance of the seats by now and the absence settings, if they are known.
+    pub(crate) known: Option<(Vec<PresenceRow>, Absence)>,
 }
 
 /// Makes the pace that has been set for the windows that follow the table's.
@@ -37,14 +37,6 @@ async fn take_up_pace(touched: &mut Touched<'_>) -> Result<()> {
         Some(next) => traces::keep_paces(touched, next, None).await,
         None => Ok(()),
     }
-}
-
-/// The attendance when a window opens.
-pub(crate) struct PresenceSnapshot {
-    /// The attendance rows of the seats.
-    pub(crate) presences: Vec<PresenceRow>,
-    /// The absence settings.
-    pub(crate) absence: Absence,
 }
 
 impl<'a> NextWindow<'a> {
@@ -95,7 +87,7 @@ impl NextWindow<'_> {
         if contest.standing().is_some() {
             record(touched, &played(&touched.table))?;
         }
-        let known = known.as_ref().map(|PresenceSnapshot { presences, absence }| {
+        let known = known.as_ref().map(|(presences, absence)| {
             Attendance::next(presences.clone(), progress_rows, *absence, &window, touched.now)
         });
         self.begin(touched, number, known, report).await
