@@ -185,10 +185,10 @@ impl Courier {
         let (now, mut arrived) = (clock::now(), 0);
         for channel in &self.channels {
             let idle_since = now - Span::from(channel.patience().max(retry));
-            let mut session = self.store.read().await?;
+            let mut db = self.store.read().await?;
             let letters =
-                outbox::outgoing(&mut session, channel.scheme(), now, idle_since, BATCH).await?;
-            drop(session);
+                outbox::outgoing(&mut db, channel.scheme(), now, idle_since, BATCH).await?;
+            drop(db);
             let ways = by_address(letters);
             let carried = stream::iter(ways)
                 .map(|letters| self.carry_all(&**channel, letters))
@@ -231,7 +231,7 @@ impl Courier {
     ) -> Result<DeliveryOutcome, Undelivered> {
         let note = |what| {
             let record = DeliveryRecord { letter: outgoing.clone(), what, now: clock::now() };
-            self.store.write_about(record, |record, session| Box::pin(record.work(session)))
+            self.store.write_about(record, |record, db| Box::pin(record.work(db)))
         };
         if !note(DeliveryEvent::Attempt).await? {
             return Ok(DeliveryOutcome::Elsewhere);
@@ -359,64 +359,64 @@ enum DeliveryOutcome {
 }
 
 impl DeliveryRecord {
-    async fn work(&self, session: &mut Session) -> Result<bool> {
+    async fn work(&self, db: &mut Session) -> Result<bool> {
         let letter = &self.letter.letter;
         match &self.what {
-            DeliveryEvent::Attempt => return self.begins(session).await,
-            DeliveryEvent::Reworded(body) => outbox::reword(session, letter, body).await?,
+            DeliveryEvent::Attempt => return self.begins(db).await,
+            DeliveryEvent::Reworded(body) => outbox::reword(db, letter, body).await?,
             DeliveryEvent::Arrived { arrived, overcome } => {
-                outbox::mark_sent(session, letter, arrived, self.now).await?;
+                outbox::mark_sent(db, letter, arrived, self.now).await?;
                 let place = arrived.knocked.as_ref().unwrap_or(&self.letter.address);
                 if self.letter.refused_at.as_ref() == Some(place)
-                    && obstacles::unbar(session, &Barrier::place(place)).await?
+                    && obstacles::unbar(db, &Barrier::place(place)).await?
                 {
-                    record::obstacle::overcome(session, overcome, self.now).await?;
+                    record::obstacle::overcome(db, overcome, self.now).await?;
                 }
             }
             DeliveryEvent::Dropped => {
-                outbox::mark_sent(session, letter, &Arrived::default(), self.now).await?;
+                outbox::mark_sent(db, letter, &Arrived::default(), self.now).await?;
             }
             DeliveryEvent::Later(wait) => {
-                outbox::postpone(session, letter, self.now + Span::from(*wait)).await?;
+                outbox::postpone(db, letter, self.now + Span::from(*wait)).await?;
             }
             DeliveryEvent::Barred { code, obstacle, again, host } => {
                 match again {
                     RetryWhen::WhenMended => {
                         let barrier = Barrier::place(&obstacle.at);
-                        let until = obstacles::bar(session, &barrier, self.now).await?;
-                        outbox::wait_for(session, &self.letter, &obstacle.at, until).await?;
+                        let until = obstacles::bar(db, &barrier, self.now).await?;
+                        outbox::wait_for(db, &self.letter, &obstacle.at, until).await?;
                     }
                     RetryWhen::Elsewhere if obstacle.at == self.letter.address => {
-                        outbox::park(session, letter).await?;
+                        outbox::park(db, letter).await?;
                     }
                     // Letters to the reader about other tables do not wait.
                     RetryWhen::Elsewhere => {
                         let knocked = Some(obstacle.at.clone());
                         let arrived = Arrived { knocked, ..Arrived::default() };
-                        outbox::mark_sent(session, letter, &arrived, self.now).await?;
+                        outbox::mark_sent(db, letter, &arrived, self.now).await?;
                     }
                     RetryWhen::Never => {
-                        outbox::mark_sent(session, letter, &Arrived::default(), self.now).await?;
+                        outbox::mark_sent(db, letter, &Arrived::default(), self.now).await?;
                     }
                 }
-                obstacle.meet(session, code, host.as_ref(), self.now).await?;
+                obstacle.meet(db, code, host.as_ref(), self.now).await?;
             }
             DeliveryEvent::Untold { code, obstacle } => {
-                outbox::mark_sent(session, letter, &Arrived::default(), self.now).await?;
-                obstacle.note_untold(session, code).await?;
+                outbox::mark_sent(db, letter, &Arrived::default(), self.now).await?;
+                obstacle.note_untold(db, code).await?;
             }
         }
         Ok(true)
     }
 
     /// True if this attempt is the one to be made.
-    async fn begins(&self, session: &mut Session) -> Result<bool> {
+    async fn begins(&self, db: &mut Session) -> Result<bool> {
         if let Some(place) = &self.letter.refused_at
-            && !obstacles::try_barred(session, &Barrier::place(place), self.now).await?
+            && !obstacles::try_barred(db, &Barrier::place(place), self.now).await?
         {
             return Ok(false);
         }
-        outbox::attempt(session, &self.letter, self.now).await
+        outbox::attempt(db, &self.letter, self.now).await
     }
 }
 

@@ -41,11 +41,11 @@ pub enum TickOutcome {
 /// Returns the tables that are due for a look, the longest due first, and then those with a vote that is
 /// due; at most `limit` of both for each game. Only editions that this program knows are included.
 pub async fn due(desk: &Desk, now: Time, limit: u32) -> Result<Vec<TableCode>> {
-    let mut session = desk.store.read().await?;
+    let mut db = desk.store.read().await?;
     let mut due = Vec::new();
     for game in desk.games.0 {
-        due.extend(session.due(&edition(*game), now, limit).await?);
-        let voted = votes::due_votes(&mut session, &edition(*game), now, limit).await?;
+        due.extend(db.due(&edition(*game), now, limit).await?);
+        let voted = votes::due_votes(&mut db, &edition(*game), now, limit).await?;
         due.extend(voted.into_iter().filter(|code| !due.contains(code)).collect::<Vec<_>>());
     }
     Ok(due)
@@ -53,11 +53,11 @@ pub async fn due(desk: &Desk, now: Time, limit: u32) -> Result<Vec<TableCode>> {
 
 /// Returns the time when the next table is due, `None` if there is none.
 pub async fn next_due(desk: &Desk) -> Result<Option<Time>> {
-    let mut session = desk.store.read().await?;
+    let mut db = desk.store.read().await?;
     let mut next: Option<Time> = None;
     for game in desk.games.0 {
-        let of_game = session.next_due(&edition(*game)).await?;
-        let of_votes = votes::next_vote_due(&mut session, &edition(*game)).await?;
+        let of_game = db.next_due(&edition(*game)).await?;
+        let of_votes = votes::next_vote_due(&mut db, &edition(*game)).await?;
         next = next.into_iter().chain(of_game).chain(of_votes).min();
     }
     Ok(next)
@@ -67,7 +67,7 @@ pub async fn next_due(desk: &Desk) -> Result<Option<Time>> {
 /// Fails if the result cannot be written; the work is then still due.
 pub async fn look(desk: &Desk, code: &TableCode, now: Time) -> Result<TickOutcome> {
     let look = Look { games: desk.games, code: code.to_owned(), now };
-    let work = Work::new(look, |look, session| Box::pin(look.work(session)))
+    let work = Work::new(look, |look, db| Box::pin(look.work(db)))
         .beginning_with(|look| Some(FirstTouch::Unseen { code: &look.code, with_state: true }));
     let looked = desk.store.write(work).await;
     let what = match looked {
@@ -77,23 +77,22 @@ pub async fn look(desk: &Desk, code: &TableCode, now: Time) -> Result<TickOutcom
         looked => return looked,
     };
     // A retry would not help, and must not keep the clock from other tables.
-    let held =
-        desk.store.write_about((code.to_owned(), what, now), |(code, what, now), session| {
-            Box::pin(async move {
-                let Some(mut touched) = session.touch(code, *now).await? else {
-                    return Ok(TickOutcome::Nothing);
-                };
-                if touched.table.stage != Stage::Playing || touched.table.held.is_some() {
-                    return Ok(TickOutcome::Nothing);
-                }
-                let Some(window) = touched.open_window().await? else {
-                    return Ok(TickOutcome::Nothing);
-                };
-                let seats = touched.seats().await?;
-                hold(&mut touched, &seats, window.number, what.clone()).await?;
-                Ok(TickOutcome::Waiting)
-            })
-        });
+    let held = desk.store.write_about((code.to_owned(), what, now), |(code, what, now), db| {
+        Box::pin(async move {
+            let Some(mut tx) = db.touch(code, *now).await? else {
+                return Ok(TickOutcome::Nothing);
+            };
+            if tx.table.stage != Stage::Playing || tx.table.held.is_some() {
+                return Ok(TickOutcome::Nothing);
+            }
+            let Some(window) = tx.open_window().await? else {
+                return Ok(TickOutcome::Nothing);
+            };
+            let seats = tx.seats().await?;
+            hold(&mut tx, &seats, window.number, what.clone()).await?;
+            Ok(TickOutcome::Waiting)
+        })
+    });
     held.await
 }
 
@@ -133,58 +132,52 @@ struct Look {
 }
 
 impl Look {
-    async fn work(&self, session: &mut Session) -> Result<TickOutcome> {
-        let Some(mut touched) = session.touch(&self.code, self.now).await? else {
+    async fn work(&self, db: &mut Session) -> Result<TickOutcome> {
+        let Some(mut tx) = db.touch(&self.code, self.now).await? else {
             return Ok(TickOutcome::Nothing);
         };
-        if let Some(set) =
-            self.games.unknown_set(&touched.table.game, touched.table.card_set.as_deref())
-        {
-            set.learn(touched.session).await?;
+        if let Some(set) = self.games.unknown_set(&tx.table.game, tx.table.card_set.as_deref()) {
+            set.learn(tx.db).await?;
         }
-        if self.games.of(&touched.table).is_err() {
+        if self.games.of(&tx.table).is_err() {
             return Ok(TickOutcome::Nothing);
         }
-        let mut whole = touched.whole_window(true).await?;
+        let mut whole = tx.whole_window(true).await?;
         let may_vote = whole.as_ref().is_none_or(|whole| whole.few.votes);
-        let voted = may_vote && making::count_open(&mut touched, self.games).await?;
+        let voted = may_vote && making::count_open(&mut tx, self.games).await?;
         if voted {
             // An override may have moved the times of the window.
-            whole = touched.whole_window(true).await?;
+            whole = tx.whole_window(true).await?;
         }
-        let looked = self.look(&mut touched, whole).await?;
+        let looked = self.look(&mut tx, whole).await?;
         Ok(if voted && looked == TickOutcome::Nothing { TickOutcome::Voted } else { looked })
     }
 
     /// Does the work of the clock at the table.
-    async fn look(
-        &self,
-        touched: &mut Touched<'_>,
-        whole: Option<WholeWindow>,
-    ) -> Result<TickOutcome> {
-        if touched.table.stage == Stage::Forming {
-            return self.end_unbegun(touched).await;
+    async fn look(&self, tx: &mut Touched<'_>, whole: Option<WholeWindow>) -> Result<TickOutcome> {
+        if tx.table.stage == Stage::Forming {
+            return self.end_unbegun(tx).await;
         }
-        if touched.table.stage != Stage::Playing {
+        if tx.table.stage != Stage::Playing {
             // The table is over, and everybody has been told.
-            if touched.table.look_at.is_some_and(|look_at| look_at <= touched.now) {
-                said_ahead::drop_side_lines(touched).await?;
-                touched.look_at(None);
+            if tx.table.look_at.is_some_and(|look_at| look_at <= tx.now) {
+                said_ahead::drop_side_lines(tx).await?;
+                tx.look_at(None);
             }
             return Ok(TickOutcome::Nothing);
         }
-        if touched.table.held.is_some() {
-            return self.end_pause(touched).await;
+        if tx.table.held.is_some() {
+            return self.end_pause(tx).await;
         }
         let Some(whole) = whole else { return Ok(TickOutcome::Nothing) };
-        let pace = touched.table.pace.clone();
-        let of_window = window_pace(&touched.table, &whole.window);
+        let pace = tx.table.pace.clone();
+        let of_window = window_pace(&tx.table, &whole.window);
         let timing = whole.window.timing();
-        match timing.due(&of_window, touched.now) {
-            Due::Close(why) => self.close(touched, whole, &pace, why).await,
-            Due::Remind => self.remind(touched, whole, &of_window).await,
+        match timing.due(&of_window, tx.now) {
+            Due::Close(why) => self.close(tx, whole, &pace, why).await,
+            Due::Remind => self.remind(tx, whole, &of_window).await,
             Due::Nothing => {
-                touched.look_at(Some(timing.next(&of_window)));
+                tx.look_at(Some(timing.next(&of_window)));
                 Ok(TickOutcome::Nothing)
             }
         }
@@ -192,46 +185,46 @@ impl Look {
 
     async fn remind(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         whole: WholeWindow,
         pace: &Pace,
     ) -> Result<TickOutcome> {
         let window = whole.window.clone();
-        let Some(at) = LoadedWindow::found(touched, self.games, whole)? else {
+        let Some(at) = LoadedWindow::found(tx, self.games, whole)? else {
             return Ok(TickOutcome::Nothing);
         };
         let LoadedWindow { seats, contest, attendance, stored, .. } = at;
         let contest = &*contest.map_err(Unloaded::Load)?;
         let reminding =
             Reminding { window: &window, pace, seats: &seats, contest, stored: &stored };
-        reminding.remind(touched, &attendance).await?;
+        reminding.remind(tx, &attendance).await?;
         Ok(TickOutcome::Reminded)
     }
 
     /// Ends a table that nobody has begun in time, or that stayed empty.
-    async fn end_unbegun(&self, touched: &mut Touched<'_>) -> Result<TickOutcome> {
-        if touched.table.look_at.is_none_or(|look_at| touched.now < look_at) {
+    async fn end_unbegun(&self, tx: &mut Touched<'_>) -> Result<TickOutcome> {
+        if tx.table.look_at.is_none_or(|look_at| tx.now < look_at) {
             return Ok(TickOutcome::Nothing);
         }
-        let parts = vec![Part::Unbegun { empty: touched.seats().await?.is_empty() }];
-        end_after(touched, self.games, parts, EndKind::Cancelled, None).await?;
+        let parts = vec![Part::Unbegun { empty: tx.seats().await?.is_empty() }];
+        end_after(tx, self.games, parts, EndKind::Cancelled, None).await?;
         Ok(TickOutcome::Unbegun)
     }
 
     /// Ends a pause whose time is over.
-    async fn end_pause(&self, touched: &mut Touched<'_>) -> Result<TickOutcome> {
-        let paused = touched.table.held == Some(HoldReason::Pause);
-        if !paused || touched.table.look_at.is_none_or(|look_at| touched.now < look_at) {
+    async fn end_pause(&self, tx: &mut Touched<'_>) -> Result<TickOutcome> {
+        let paused = tx.table.held == Some(HoldReason::Pause);
+        if !paused || tx.table.look_at.is_none_or(|look_at| tx.now < look_at) {
             return Ok(TickOutcome::Nothing);
         }
         // A held table has an open window.
-        let _ = resume(touched).await?;
+        let _ = resume(tx).await?;
         Ok(TickOutcome::Extended)
     }
 
     async fn close(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         whole: WholeWindow,
         pace: &Pace,
         why: CloseReason,
@@ -243,16 +236,16 @@ impl Look {
             match pace.outage {
                 OutageRule::Late => remarks.push(Part::Late { closed: window.closes_at }),
                 OutageRule::Extend => {
-                    extend(touched, window, of_window, outage).await?;
+                    extend(tx, window, of_window, outage).await?;
                     return Ok(TickOutcome::Extended);
                 }
                 OutageRule::Wait => {
-                    hold(touched, &whole.seats, window.number, HoldReason::Outage).await?;
+                    hold(tx, &whole.seats, window.number, HoldReason::Outage).await?;
                     return Ok(TickOutcome::Waiting);
                 }
             }
         }
-        let Some(at) = LoadedWindow::found(touched, games, whole)? else {
+        let Some(at) = LoadedWindow::found(tx, games, whole)? else {
             return Ok(TickOutcome::Nothing);
         };
         // In the grace period the deadline has passed, whoever seals in it.
@@ -260,13 +253,13 @@ impl Look {
         let striking = Striking { window, pace: of_window };
         if why == CloseReason::Deadline
             && remarks.is_empty()
-            && striking.give_more_time(touched, &at).await?
+            && striking.give_more_time(tx, &at).await?
         {
             return Ok(TickOutcome::MoreTime);
         }
         let closing = Closing { games, window, why, remarks, shown: &[], announced: None };
-        let resolved = closing.resolve_at(touched, at).await?;
-        Ok(match (resolved, &touched.table.held) {
+        let resolved = closing.resolve_at(tx, at).await?;
+        Ok(match (resolved, &tx.table.held) {
             (false, _) => TickOutcome::Nothing,
             (true, Some(_)) => TickOutcome::Waiting,
             (true, None) => TickOutcome::Closed(why),

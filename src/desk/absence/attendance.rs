@@ -41,19 +41,19 @@ pub(crate) struct Attendance {
 }
 
 impl Attendance {
-    pub(crate) async fn of(touched: &mut Touched<'_>, window: &WindowRow) -> Result<Self> {
-        let whole = touched.whole_window_of(window.number, false).await?;
-        Self::found(whole, window, touched.now)
+    pub(crate) async fn of(tx: &mut Touched<'_>, window: &WindowRow) -> Result<Self> {
+        let whole = tx.whole_window_of(window.number, false).await?;
+        Self::found(whole, window, tx.now)
     }
 
     /// Reads the attendance in a window without a lock on the table.
     pub(crate) async fn seen(
-        session: &mut Session,
+        db: &mut Session,
         code: &TableCode,
         window: &WindowRow,
         now: Time,
     ) -> Result<Self> {
-        let whole = session.whole_window(code, window.number, false).await?;
+        let whole = db.whole_window(code, window.number, false).await?;
         Self::found(whole, window, now)
     }
 
@@ -297,29 +297,29 @@ pub(crate) fn procedure_among(seats: &[SeatRow], procedure: &Procedure) -> Proce
 }
 
 /// Updates the early close of the open window after the awaited seats have changed.
-pub(crate) async fn resettle(touched: &mut Touched<'_>, games: Games) -> Result<()> {
-    let (Ok(game), Some(window)) = (games.of(&touched.table), touched.open_window().await?) else {
+pub(crate) async fn resettle(tx: &mut Touched<'_>, games: Games) -> Result<()> {
+    let (Ok(game), Some(window)) = (games.of(&tx.table), tx.open_window().await?) else {
         return Ok(());
     };
-    if touched.table.stage != Stage::Playing || touched.table.held.is_some() {
+    if tx.table.stage != Stage::Playing || tx.table.held.is_some() {
         return Ok(());
     }
-    let seats = touched.seats().await?;
-    let contest = contest(touched.session, game, &touched.table, &seats, &window).await?;
-    let (pace, mut timing) = (window_pace(&touched.table, &window), window.timing());
-    let attendance = Attendance::of(touched, &window).await?;
+    let seats = tx.seats().await?;
+    let contest = contest(tx.db, game, &tx.table, &seats, &window).await?;
+    let (pace, mut timing) = (window_pace(&tx.table, &window), window.timing());
+    let attendance = Attendance::of(tx, &window).await?;
     attendance.settle(&mut timing, &pace, &contest.procedure());
     if timing != window.timing() {
-        retime(touched, timing, &pace);
+        retime(tx, timing, &pace);
     }
-    touched.stir();
+    tx.stir();
     Ok(())
 }
 
 /// Stores the absence settings for the window that opens and returns its timing: it closes early if no seat
 /// is awaited. Reads the attendance if `known` is `None`.
 pub(crate) async fn begin(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     pace: &Pace,
     procedure: &Procedure,
     mut timing: Timing,
@@ -328,14 +328,14 @@ pub(crate) async fn begin(
     let attendance = if let Some(attendance) = known {
         attendance
     } else {
-        let Some(whole) = touched.whole_window(false).await? else { return Ok(timing) };
-        Attendance::in_window(&whole, touched.now)
+        let Some(whole) = tx.whole_window(false).await? else { return Ok(timing) };
+        Attendance::in_window(&whole, tx.now)
     };
-    absences::keep_lateness(touched, attendance.lateness.clone());
+    absences::keep_lateness(tx, attendance.lateness.clone());
     let before = timing;
     attendance.settle(&mut timing, pace, procedure);
     if timing != before {
-        retime(touched, timing, pace);
+        retime(tx, timing, pace);
     }
     Ok(timing)
 }
@@ -409,7 +409,7 @@ impl There {
 /// reason `why`, and in the one before it. False at a table of bot players alone, and if the host's account
 /// is erased.
 pub(crate) async fn is_deserted(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     games: Games,
     window: &WindowRow,
     why: CloseReason,
@@ -418,13 +418,13 @@ pub(crate) async fn is_deserted(
     if why == CloseReason::GameMaster || was_there == There::Somebody {
         return Ok(false);
     }
-    let host = touched.table.host.clone();
-    let account = people::account_of(touched.session, &host).await?;
+    let host = tx.table.host.clone();
+    let account = people::account_of(tx.db, &host).await?;
     if account.as_ref().is_none_or(AccountId::is_erased) {
         return Ok(false);
     }
-    let code = touched.table.code.clone();
-    let stopped = stopped(touched).await?;
+    let code = tx.table.code.clone();
+    let stopped = stopped(tx).await?;
     let (mut empty, mut row, mut was_there) = (0, window.clone(), was_there);
     loop {
         match was_there {
@@ -438,28 +438,27 @@ pub(crate) async fn is_deserted(
         // Whoever resumed the held table was there.
         let before = if stopped.contains(&row.number) { None } else { row.follows };
         let Some(before) = before else { return Ok(false) };
-        let closed = touched.session.closed(&code, before).await?;
+        let closed = tx.db.closed(&code, before).await?;
         if closed.is_some_and(|(_, why)| why == CloseReason::GameMaster) {
             return Ok(false);
         }
-        let Some(window) = touched.session.window(&code, before).await? else {
+        let Some(window) = tx.db.window(&code, before).await? else {
             return Ok(false);
         };
         row = window;
-        was_there = there(touched, games, &row).await?;
+        was_there = there(tx, games, &row).await?;
     }
 }
 
-async fn there(touched: &mut Touched<'_>, games: Games, window: &WindowRow) -> Result<There> {
-    let seats = touched.seats().await?;
-    let progress_rows =
-        touched.session.declaration_progress(&touched.table.code, window.number).await?;
+async fn there(tx: &mut Touched<'_>, games: Games, window: &WindowRow) -> Result<There> {
+    let seats = tx.seats().await?;
+    let progress_rows = tx.db.declaration_progress(&tx.table.code, window.number).await?;
     if is_any_of(&progress_rows, &people(&seats)) {
         return Ok(There::Somebody);
     }
-    let Touched { session, table, .. } = touched;
+    let Touched { db, table, .. } = tx;
     let Ok(game) = games.of(table) else { return Ok(There::Unasked) };
-    let Ok(contest) = contest(session, game, table, &seats, window).await else {
+    let Ok(contest) = contest(db, game, table, &seats, window).await else {
         return Ok(There::Unasked);
     };
     Ok(There::of(&seats, &progress_rows, &*contest, window))
@@ -476,8 +475,8 @@ fn is_any_of(progress_rows: &[DeclarationProgressRow], seats: &[Seat]) -> bool {
 }
 
 /// Returns the windows at which the table was held as deserted.
-async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<WindowNumber>> {
-    let history = History::load(touched.session, &touched.table.code).await?;
+async fn stopped(tx: &mut Touched<'_>) -> Result<Vec<WindowNumber>> {
+    let history = History::load(tx.db, &tx.table.code).await?;
     let stopped = history.events().filter_map(|event| match event {
         Event::Held { number, why: HoldReason::Deserted, .. } => Some(*number),
         _ => None,

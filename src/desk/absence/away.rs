@@ -41,23 +41,23 @@ pub async fn not_away(desk: &Desk, account: &AccountId, now: Time) -> Result<()>
 
 /// `None` if the person has announced no absence; otherwise its period.
 pub async fn away_of(desk: &Desk, account: &AccountId) -> Stored<Option<AwayRow>> {
-    let mut session = desk.store.read().await?;
-    let Some(person) = people::person(&mut session, account).await? else { return Ok(None) };
-    absences::away(&mut session, &person).await
+    let mut db = desk.store.read().await?;
+    let Some(person) = people::person(&mut db, account).await? else { return Ok(None) };
+    absences::away(&mut db, &person).await
 }
 
 /// Returns the person's absence, and the rule that each of their tables applies to it.
 pub async fn whereabouts(desk: &Desk, account: &AccountId, now: Time) -> Stored<Whereabouts> {
-    let mut session = desk.store.read().await?;
-    let Some(person) = people::person(&mut session, account).await? else {
+    let mut db = desk.store.read().await?;
+    let Some(person) = people::person(&mut db, account).await? else {
         return Ok(Whereabouts::default());
     };
-    let away = absences::away(&mut session, &person).await?.filter(|away| away.until_at > now);
+    let away = absences::away(&mut db, &person).await?.filter(|away| away.until_at > now);
     let mut tables = Vec::new();
-    for code in places::tables_of(&mut session, account, now).await? {
-        let seats = session.seats(&code).await?;
+    for code in places::tables_of(&mut db, account, now).await? {
+        let seats = db.seats(&code).await?;
         if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
-            let absence = absences::absence(&mut session, &code).await?;
+            let absence = absences::absence(&mut db, &code).await?;
             tables.push((code, absence.away));
         }
     }
@@ -96,7 +96,7 @@ async fn set_away(
     now: Time,
 ) -> Result<()> {
     let setting = SettingAway { games: desk.games, account: account.to_owned(), away, now };
-    desk.carry_out(setting, |setting, session| Box::pin(setting.carry_out(session))).await
+    desk.carry_out(setting, |setting, db| Box::pin(setting.carry_out(db))).await
 }
 
 /// Lets a table wait for an inactive person again; does nothing if they are not inactive.
@@ -112,25 +112,25 @@ async fn coming_back(
     account: &AccountId,
     now: Time,
 ) -> Result<(Seat, bool)> {
-    desk.at_table(code, now, (desk.games, account.to_owned()), |&(games, ref account), touched| {
+    desk.at_table(code, now, (desk.games, account.to_owned()), |&(games, ref account), tx| {
         Box::pin(async move {
-            let code = touched.table.code.clone();
-            let person = people::person(touched.session, account).await?;
-            let seats = touched.seats().await?;
+            let code = tx.table.code.clone();
+            let person = people::person(tx.db, account).await?;
+            let seats = tx.seats().await?;
             let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
-            let seat = seat_of(touched.session, &code, account, own, touched.now).await?;
+            let seat = seat_of(tx.db, &code, account, own, tx.now).await?;
             let seat = seat.ok_or(Refused::NotSeated)?;
-            in_play(stage_shown(touched).await?)?;
-            if touched.table.stage == Stage::Over {
+            in_play(stage_shown(tx).await?)?;
+            if tx.table.stage == Stage::Over {
                 // The record is complete, and nobody may learn so before the announcement.
                 return Ok((seat, false));
             }
-            let presences = absences::presences(touched.session, &code).await?;
+            let presences = absences::presences(tx.db, &code).await?;
             let row = presences.into_iter().find(|row| row.seat == seat);
             let gone = row.filter(|row| row.inactive_at.is_some());
             if let Some(row) = &gone {
-                come_back(touched, games, row).await?;
-                resettle(touched, games).await?;
+                come_back(tx, games, row).await?;
+                resettle(tx, games).await?;
             }
             Ok((seat, gone.is_some()))
         })
@@ -168,101 +168,97 @@ struct SettingAway {
 }
 
 impl SettingAway {
-    async fn carry_out(&self, session: &mut Session) -> Result<()> {
-        let Some(person) = people::person(session, &self.account).await? else {
+    async fn carry_out(&self, db: &mut Session) -> Result<()> {
+        let Some(person) = people::person(db, &self.account).await? else {
             return Err(Refused::NotSeated.into());
         };
-        let mut tables = traces::kept_tables(session, &person).await?;
+        let mut tables = traces::kept_tables(db, &person).await?;
         tables.retain(|table| table.seat.is_some());
         refuse_if(tables.is_empty(), Refused::NotSeated)?;
-        let before = absences::away(session, &person).await?;
+        let before = absences::away(db, &person).await?;
         if before == self.away {
             return Ok(());
         }
         match self.away {
-            Some(away) => absences::keep_away(session, &person, away).await?,
-            None => drop(absences::drop_away(session, &person).await?),
+            Some(away) => absences::keep_away(db, &person, away).await?,
+            None => drop(absences::drop_away(db, &person).await?),
         }
         // Tables are locked in the order of their codes, against deadlocks.
         tables.sort_by(|a, b| a.code.cmp(&b.code));
         for table in tables {
-            let touched = session.touch(&table.code, self.now).await?;
-            if let (Some(seat), Some(mut touched)) = (table.seat, touched) {
-                self.tell(&mut touched, seat).await?;
+            let tx = db.touch(&table.code, self.now).await?;
+            if let (Some(seat), Some(mut tx)) = (table.seat, tx) {
+                self.tell(&mut tx, seat).await?;
             }
         }
         Ok(())
     }
 
     /// Announces at a table in play that a seat is away, or back.
-    async fn tell(&self, touched: &mut Touched<'_>, seat: Seat) -> Stored<()> {
-        if touched.table.stage != Stage::Playing {
+    async fn tell(&self, tx: &mut Touched<'_>, seat: Seat) -> Stored<()> {
+        if tx.table.stage != Stage::Playing {
             return Ok(());
         }
         let away = self.away.map(|away| (away.from_at, away.until_at));
-        let absence = absences::absence(touched.session, &touched.table.code).await?;
-        announce(touched, Event::Away { seat, away, rule: absence.away }, "away").await?;
-        resettle(touched, self.games).await
+        let absence = absences::absence(tx.db, &tx.table.code).await?;
+        announce(tx, Event::Away { seat, away, rule: absence.away }, "away").await?;
+        resettle(tx, self.games).await
     }
 }
 
 /// Records an event and announces it to everybody at the table, outside of quiet hours.
-pub(crate) async fn announce(touched: &mut Touched<'_>, event: Event, id: &str) -> Stored<()> {
-    let (seats, pace) = (touched.seats().await?, &touched.table.pace);
-    let send_at = pace.out_of_quiet(touched.now);
-    let news = News { send_at, ..News::of(event, &seats, touched.now) };
-    news.tell(touched, id).await
+pub(crate) async fn announce(tx: &mut Touched<'_>, event: Event, id: &str) -> Stored<()> {
+    let (seats, pace) = (tx.seats().await?, &tx.table.pace);
+    let send_at = pace.out_of_quiet(tx.now);
+    let news = News { send_at, ..News::of(event, &seats, tx.now) };
+    news.tell(tx, id).await
 }
 
 /// Lets windows wait for a seat again. If seals are secret, only the seat itself is notified, as it was of
 /// its inactivity.
-pub(crate) async fn come_back(
-    touched: &mut Touched<'_>,
-    games: Games,
-    row: &PresenceRow,
-) -> Stored<()> {
+pub(crate) async fn come_back(tx: &mut Touched<'_>, games: Games, row: &PresenceRow) -> Stored<()> {
     let back = Event::Back { seat: row.seat };
-    absences::attend(touched, PresenceRow { misses: 0, inactive_at: None, ..row.clone() });
-    let (Ok(game), Some(window)) = (games.of(&touched.table), touched.open_window().await?) else {
-        return record(touched, &back);
+    absences::attend(tx, PresenceRow { misses: 0, inactive_at: None, ..row.clone() });
+    let (Ok(game), Some(window)) = (games.of(&tx.table), tx.open_window().await?) else {
+        return record(tx, &back);
     };
-    let seats = touched.seats().await?;
-    let contest = contest(touched.session, game, &touched.table, &seats, &window).await?;
-    let (pace, own) = (&touched.table.pace, [row.seat]);
-    let is_named = Secrecy::of(&touched.table, Some(&*contest)).is_named();
-    let news = News { contest: Some(&*contest), ..News::of(back, &seats, touched.now) };
+    let seats = tx.seats().await?;
+    let contest = contest(tx.db, game, &tx.table, &seats, &window).await?;
+    let (pace, own) = (&tx.table.pace, [row.seat]);
+    let is_named = Secrecy::of(&tx.table, Some(&*contest)).is_named();
+    let news = News { contest: Some(&*contest), ..News::of(back, &seats, tx.now) };
     let news = if is_named {
-        News { send_at: pace.out_of_quiet(touched.now), ..news }
+        News { send_at: pace.out_of_quiet(tx.now), ..news }
     } else {
         News { about: &own, ..news }
     };
-    news.tell(touched, "back").await
+    news.tell(tx, "back").await
 }
 
 /// Sets the absence settings of a table from its next window on, and announces them in play.
-pub(crate) async fn set(touched: &mut Touched<'_>, absence: Absence) -> Stored<()> {
-    keep(touched, absence).await?;
-    touched.stir();
+pub(crate) async fn set(tx: &mut Touched<'_>, absence: Absence) -> Stored<()> {
+    keep(tx, absence).await?;
+    tx.stir();
     let event = Event::Absence { absence };
-    match touched.table.stage {
-        Stage::Playing => announce(touched, event, "absence").await,
-        Stage::Forming | Stage::Over => record(touched, &event),
+    match tx.table.stage {
+        Stage::Playing => announce(tx, event, "absence").await,
+        Stage::Forming | Stage::Over => record(tx, &event),
     }
 }
 
 /// Stores the absence settings for the windows that follow.
-pub(crate) async fn keep(touched: &mut Touched<'_>, absence: Absence) -> Stored<()> {
-    if touched.table.stage == Stage::Playing {
-        keep_for_open(touched).await?;
+pub(crate) async fn keep(tx: &mut Touched<'_>, absence: Absence) -> Stored<()> {
+    if tx.table.stage == Stage::Playing {
+        keep_for_open(tx).await?;
     }
-    absences::keep_absence(touched, absence).await
+    absences::keep_absence(tx, absence).await
 }
 
 /// Stores for the open window the absence settings in force when it opened.
-async fn keep_for_open(touched: &mut Touched<'_>) -> Stored<()> {
-    let Some(window) = touched.open_window().await? else { return Ok(()) };
-    let attendance = Attendance::of(touched, &window).await?;
-    absences::keep_lateness(touched, attendance.lateness);
+async fn keep_for_open(tx: &mut Touched<'_>) -> Stored<()> {
+    let Some(window) = tx.open_window().await? else { return Ok(()) };
+    let attendance = Attendance::of(tx, &window).await?;
+    absences::keep_lateness(tx, attendance.lateness);
     Ok(())
 }
 
@@ -281,7 +277,7 @@ pub async fn delegate(
     check_period(now, until, now)?;
     let (games, account, person) = (desk.games, account.to_owned(), random::person());
     let delegating = Delegating { games, account, to, person, until };
-    desk.at_table(code, now, delegating, |it, touched| Box::pin(it.delegate(touched))).await
+    desk.at_table(code, now, delegating, |it, tx| Box::pin(it.delegate(tx))).await
 }
 
 /// `None` if the seat has no substitute; otherwise the substitute's address and the end of the
@@ -305,12 +301,12 @@ pub async fn dismiss_substitute(
     account: &AccountId,
     now: Time,
 ) -> Result<Seat> {
-    desk.at_table(code, now, (desk.games, account.to_owned()), |&(games, ref account), touched| {
+    desk.at_table(code, now, (desk.games, account.to_owned()), |&(games, ref account), tx| {
         Box::pin(async move {
-            let seats = touched.seats().await?;
-            let seat = own_seat(touched, &seats, account).await?;
-            refuse_if(!stand_back(touched, seat).await?, AbsenceRefused::NoSubstitute)?;
-            resettle(touched, games).await?;
+            let seats = tx.seats().await?;
+            let seat = own_seat(tx, &seats, account).await?;
+            refuse_if(!stand_back(tx, seat).await?, AbsenceRefused::NoSubstitute)?;
+            resettle(tx, games).await?;
             Ok(seat)
         })
     })
@@ -327,17 +323,17 @@ struct Delegating {
 }
 
 impl Delegating {
-    async fn delegate(&self, touched: &mut Touched<'_>) -> Result<Seat> {
-        let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
-        let seat = own_seat(touched, &seats, &self.account).await?;
+    async fn delegate(&self, tx: &mut Touched<'_>) -> Result<Seat> {
+        let (code, seats) = (tx.table.code.clone(), tx.seats().await?);
+        let seat = own_seat(tx, &seats, &self.account).await?;
         let (to, language) = (&self.to, self.to.language.code());
-        let known = people::person(touched.session, &to.account).await?;
+        let known = people::person(tx.db, &to.account).await?;
         let sits = |row: &SeatRow| row.is_of(known.as_ref());
-        let stands_in = absences::substitutes(touched.session, &code).await?;
+        let stands_in = absences::substitutes(tx.db, &code).await?;
         let elsewhere = stands_in.iter().any(|row| {
-            row.seat != seat && row.until_at > touched.now && Some(&row.person) == known.as_ref()
+            row.seat != seat && row.until_at > tx.now && Some(&row.person) == known.as_ref()
         });
-        let former = touched.session.all_former_seats(&code).await?;
+        let former = tx.db.all_former_seats(&code).await?;
         let has_sat_elsewhere =
             former.iter().any(|row| row.seat != seat && Some(&row.person) == known.as_ref());
         if seats.iter().any(sits) || elsewhere || has_sat_elsewhere {
@@ -347,41 +343,39 @@ impl Delegating {
         let person = match known {
             // A known person has set their own language.
             Some(known) => known,
-            None => people::meet(touched.session, &to.account, language, &self.person).await?,
+            None => people::meet(tx.db, &to.account, language, &self.person).await?,
         };
-        absences::stand_in(touched, seat, &person, &to.address, self.until).await?;
+        absences::stand_in(tx, seat, &person, &to.address, self.until).await?;
         let stood_in = Event::StoodIn { seat, until: Some(self.until) };
-        announce(touched, stood_in, "stood-in").await?;
-        let presences = absences::presences(touched.session, &code).await?;
+        announce(tx, stood_in, "stood-in").await?;
+        let presences = absences::presences(tx.db, &code).await?;
         let inactive = presences.into_iter().find(|row| row.seat == seat);
         if let Some(row) = inactive.filter(|row| row.inactive_at.is_some()) {
-            come_back(touched, self.games, &row).await?;
+            come_back(tx, self.games, &row).await?;
         }
-        resettle(touched, self.games).await?;
-        self.brief(touched, &seats, seat).await?;
+        resettle(tx, self.games).await?;
+        self.brief(tx, &seats, seat).await?;
         Ok(seat)
     }
 
     /// Sends the substitute the seat's view of the open window and its questions.
-    async fn brief(&self, touched: &mut Touched<'_>, seats: &[SeatRow], seat: Seat) -> Stored<()> {
-        let (Ok(game), Some(window)) =
-            (self.games.of(&touched.table), touched.open_window().await?)
-        else {
+    async fn brief(&self, tx: &mut Touched<'_>, seats: &[SeatRow], seat: Seat) -> Stored<()> {
+        let (Ok(game), Some(window)) = (self.games.of(&tx.table), tx.open_window().await?) else {
             return Ok(());
         };
-        let contest = contest(touched.session, game, &touched.table, seats, &window).await?;
+        let contest = contest(tx.db, game, &tx.table, seats, &window).await?;
         let mut parts = vec![Part::StandIn { seat, until: self.until }];
         let among = procedure_among(seats, &contest.procedure());
-        parts.extend(opening_now(&touched.table, &window, &*contest, &among, touched.now));
+        parts.extend(opening_now(&tx.table, &window, &*contest, &among, tx.now));
         let notice = Notice {
             seats,
             contest: Some(&*contest),
-            id: format!("stand-in-{}", touched.table.entries),
+            id: format!("stand-in-{}", tx.table.entries),
             // The window is shown to nobody before it opens.
-            send_at: touched.now.max(window.opens_at),
+            send_at: tx.now.max(window.opens_at),
         };
         notice
-            .post_to_substitutes(touched, None, &|of| {
+            .post_to_substitutes(tx, None, &|of| {
                 if of == seat { parts.clone() } else { Vec::new() }
             })
             .await
@@ -389,35 +383,31 @@ impl Delegating {
 }
 
 /// Ends the substitution of a seat and announces this; returns false if there was none.
-pub(crate) async fn stand_back(touched: &mut Touched<'_>, seat: Seat) -> Stored<bool> {
+pub(crate) async fn stand_back(tx: &mut Touched<'_>, seat: Seat) -> Stored<bool> {
     let event = Event::StoodIn { seat, until: None };
-    let seats = touched.seats().await?;
-    let notice = Notice::of(&seats, format!("stand-back-{}", touched.table.entries), touched.now);
+    let seats = tx.seats().await?;
+    let notice = Notice::of(&seats, format!("stand-back-{}", tx.table.entries), tx.now);
     let own = |of: Seat| (of == seat).then(|| Part::Event(event.clone())).into_iter().collect();
-    notice.post_to_substitutes(touched, None, &own).await?;
-    if !absences::stand_back(touched, seat).await? {
+    notice.post_to_substitutes(tx, None, &own).await?;
+    if !absences::stand_back(tx, seat).await? {
         return Ok(false);
     }
-    announce(touched, event, "stood-in").await?;
+    announce(tx, event, "stood-in").await?;
     Ok(true)
 }
 
 /// Returns the person's seat at a table in play.
-async fn own_seat(
-    touched: &mut Touched<'_>,
-    seats: &[SeatRow],
-    account: &AccountId,
-) -> Result<Seat> {
-    let person = people::person(touched.session, account).await?;
+async fn own_seat(tx: &mut Touched<'_>, seats: &[SeatRow], account: &AccountId) -> Result<Seat> {
+    let person = people::person(tx.db, account).await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref())).ok_or(Refused::NotSeated)?;
-    in_play(touched.table.stage)?;
+    in_play(tx.table.stage)?;
     Ok(own.seat)
 }
 
 /// `None` if the deadline was not extended; otherwise the new deadline. Seats the guest in the open window, and
 /// drops the calls for players for the seat. `drawn` is the id of a person whom the store does not know yet.
 pub(crate) async fn take_over(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     games: Games,
     seat: Seat,
     guest: &Contact,
@@ -425,14 +415,14 @@ pub(crate) async fn take_over(
     window: &WindowRow,
 ) -> Result<Option<Time>> {
     let language = guest.language.code();
-    let person = people::meet(touched.session, &guest.account, language, drawn).await?;
-    let seats = touched.seats().await?;
+    let person = people::meet(tx.db, &guest.account, language, drawn).await?;
+    let seats = tx.seats().await?;
     if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
         return Err(OverrideRefused::SitsHere.into());
     }
     let row = row_of(&seats, seat)?;
-    refuse_other_side(touched, games, &seats, window, &[(&person, seat)]).await?;
-    withdraw_declaration(touched, seat).await?;
+    refuse_other_side(tx, games, &seats, window, &[(&person, seat)]).await?;
+    withdraw_declaration(tx, seat).await?;
     let row = SeatRow {
         person: Some(person),
         house: None,
@@ -443,37 +433,33 @@ pub(crate) async fn take_over(
         settings: PersonSettings::default(),
         ..row
     };
-    reseat(touched, &row).await?;
-    for call in votes::calls_at(touched).await?.iter().filter(|call| call.is_of(seat)) {
-        votes::drop_call(touched, call.number).await?;
+    reseat(tx, &row).await?;
+    for call in votes::calls_at(tx).await?.iter().filter(|call| call.is_of(seat)) {
+        votes::drop_call(tx, call.number).await?;
     }
-    let closes = put_off(touched, window, seat).await?;
-    introduce(touched, games, &[seat]).await?;
+    let closes = put_off(tx, window, seat).await?;
+    introduce(tx, games, &[seat]).await?;
     Ok(closes)
 }
 
 /// `None` if the deadline stays. Gives an asked seat a whole window; in the grace period, adds it to the
 /// late seats.
-async fn put_off(
-    touched: &mut Touched<'_>,
-    window: &WindowRow,
-    seat: Seat,
-) -> Result<Option<Time>> {
+async fn put_off(tx: &mut Touched<'_>, window: &WindowRow, seat: Seat) -> Result<Option<Time>> {
     if !window.asked.0.contains(&seat) {
         return Ok(None);
     }
-    let pace = window_pace(&touched.table, window);
-    let closes = window.closes_at.max(pace.deadline(touched.now));
+    let pace = window_pace(&tx.table, window);
+    let closes = window.closes_at.max(pace.deadline(tx.now));
     let timing = Timing { closes, settles: None, ..window.timing() };
-    retime(touched, timing, &pace);
-    let lateness = absences::lateness(touched.session, &touched.table.code, window.number).await?;
+    retime(tx, timing, &pace);
+    let lateness = absences::lateness(tx.db, &tx.table.code, window.number).await?;
     if let Some(mut row) = lateness
         && let Some(Seats(late)) = &mut row.late
     {
         if !late.contains(&seat) {
             late.push(seat);
         }
-        absences::keep_lateness(touched, row);
+        absences::keep_lateness(tx, row);
     }
     Ok((closes > window.closes_at).then_some(closes))
 }
@@ -481,22 +467,22 @@ async fn put_off(
 /// Refuses a person who would take one of these seats and has had, or stands in for, a seat of another side:
 /// they know the secrets of that side.
 pub(crate) async fn refuse_other_side(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     games: Games,
     seats: &[SeatRow],
     window: &WindowRow,
     taking: &[(&PersonId, Seat)],
 ) -> Result<()> {
-    let (game, session, table) = (games.of(&touched.table)?, &mut *touched.session, &touched.table);
-    let contest = contest(session, game, table, seats, window).await?;
+    let (game, db, table) = (games.of(&tx.table)?, &mut *tx.db, &tx.table);
+    let contest = contest(db, game, table, seats, window).await?;
     let sides = contest.sides();
     if sides.iter().all(|(_, side)| side.is_none()) {
         return Ok(());
     }
     let has = seats.iter().filter_map(|row| Some((row.person.clone()?, row.seat)));
-    let had = session.all_former_seats(&table.code).await?;
+    let had = db.all_former_seats(&table.code).await?;
     let had = had.into_iter().map(|row| (row.person, row.seat));
-    let stands_in = absences::substitutes(session, &table.code).await?;
+    let stands_in = absences::substitutes(db, &table.code).await?;
     let stands_in = stands_in.into_iter().map(|row| (row.person, row.seat));
     let known: Vec<(PersonId, Seat)> = has.chain(had).chain(stands_in).collect();
     let is_refused = |(person, seat): &(&PersonId, Seat)| {
@@ -506,27 +492,27 @@ pub(crate) async fn refuse_other_side(
 }
 
 /// Sends the newly seated players the position and the questions of the open window.
-pub(crate) async fn introduce(touched: &mut Touched<'_>, games: Games, to: &[Seat]) -> Result<()> {
-    let Some(window) = touched.open_window().await? else { return Ok(()) };
-    let (table, seats) = (touched.table.clone(), touched.seats().await?);
+pub(crate) async fn introduce(tx: &mut Touched<'_>, games: Games, to: &[Seat]) -> Result<()> {
+    let Some(window) = tx.open_window().await? else { return Ok(()) };
+    let (table, seats) = (tx.table.clone(), tx.seats().await?);
     let game = games.of(&table)?;
-    let contest = contest(touched.session, game, &table, &seats, &window).await?;
+    let contest = contest(tx.db, game, &table, &seats, &window).await?;
     let notice = Notice {
         contest: Some(&*contest),
-        ..Notice::of(&seats, format!("{}-seated-{}", window.number, table.entries), touched.now)
+        ..Notice::of(&seats, format!("{}-seated-{}", window.number, table.entries), tx.now)
     };
     let among = procedure_among(&seats, &contest.procedure());
-    let parts = opening_now(&table, &window, &*contest, &among, touched.now);
+    let parts = opening_now(&table, &window, &*contest, &among, tx.now);
     let of_seat = |seat| if to.contains(&seat) { parts.clone() } else { Vec::new() };
-    Ok(notice.post_to_each(touched, &of_seat).await?)
+    Ok(notice.post_to_each(tx, &of_seat).await?)
 }
 
 /// Withdraws the declaration of a seat in the open window, which the previous player made.
-pub(crate) async fn withdraw_declaration(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
-    let Some(number) = touched.table.open_window else { return Ok(()) };
-    let progress_rows = touched.session.declaration_progress(&touched.table.code, number).await?;
+pub(crate) async fn withdraw_declaration(tx: &mut Touched<'_>, seat: Seat) -> Result<()> {
+    let Some(number) = tx.table.open_window else { return Ok(()) };
+    let progress_rows = tx.db.declaration_progress(&tx.table.code, number).await?;
     if progress_rows.iter().any(|progress_row| progress_row.seat == seat) {
-        touched.withdraw(seat).await?;
+        tx.withdraw(seat).await?;
     }
     Ok(())
 }

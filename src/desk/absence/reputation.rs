@@ -32,34 +32,34 @@ pub struct Reputation {
 
 /// Returns a person's own attendance record.
 pub async fn reputation(desk: &Desk, account: &AccountId, now: Time) -> Result<Reputation> {
-    let mut session = desk.store.read().await?;
-    let Some(person) = people::person(&mut session, account).await? else {
+    let mut db = desk.store.read().await?;
+    let Some(person) = people::person(&mut db, account).await? else {
         return Ok(Reputation::default());
     };
-    let keepings = absences::last_windows(&mut session, &person, now, LONGEST.into()).await?;
+    let keepings = absences::last_windows(&mut db, &person, now, LONGEST.into()).await?;
     let [lately, long] = Minimum::SPANS.map(|last| Tally::of(&keepings, last));
     Ok(Reputation { lately, long })
 }
 
 /// Checks that an account meets the attendance that the host requires for a seat. An unknown account does.
 pub(crate) async fn meets_minimum(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     account: &AccountId,
 ) -> Result<Result<(), Unmet>> {
-    let session = &mut *touched.session;
-    let absence = absences::absence(session, &touched.table.code).await?;
+    let db = &mut *tx.db;
+    let absence = absences::absence(db, &tx.table.code).await?;
     let Some(minimum) = absence.minimum else { return Ok(Ok(())) };
-    let Some(person) = people::person(session, account).await? else { return Ok(Ok(())) };
-    let kept = absences::last_windows(session, &person, touched.now, LONGEST.into()).await?;
+    let Some(person) = people::person(db, account).await? else { return Ok(Ok(())) };
+    let kept = absences::last_windows(db, &person, tx.now, LONGEST.into()).await?;
     Ok(minimum.met_by(&kept))
 }
 
 /// Checks the required attendance of a person whom somebody else would seat. The refusal gives no figures.
 pub(crate) async fn others_meet_minimum(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     account: &AccountId,
 ) -> Result<Result<(), Refused>> {
-    let met = meets_minimum(touched, account).await?;
+    let met = meets_minimum(tx, account).await?;
     Ok(met.map_err(|_| SeatRefused::TheyMissed.into()))
 }
 
@@ -67,7 +67,7 @@ pub(crate) async fn others_meet_minimum(
 /// after the window has closed. `before` is the attendance before it, `substitute` the account of the
 /// substitute who declared for the player.
 pub(crate) async fn note(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     window: &WindowRow,
     before: &Attendance,
     seat: Seat,
@@ -76,30 +76,30 @@ pub(crate) async fn note(
 ) -> Result<()> {
     // A new row replaces the earlier row of the same person anyway.
     if substitute.is_some() || before.is_by_others(seat) {
-        absences::drop_declared(touched, seat).await?;
+        absences::drop_declared(tx, seat).await?;
     }
     let person = match substitute {
-        Some(account) => people::person(touched.session, account).await?,
+        Some(account) => people::person(tx.db, account).await?,
         None => before.presence(seat).and_then(|row| row.person.clone()),
     };
     let Some(person) = person else { return Ok(()) };
     let kept = if before.late().is_some() {
         Keeping::Late
-    } else if sealed && window.closes_at - touched.now > touched.now - window.opens_at {
+    } else if sealed && window.closes_at - tx.now > tx.now - window.opens_at {
         Keeping::Early
     } else {
         Keeping::InTime
     };
     let number = window.number;
     let row = ReputationRow { number, seat, person, kept, at: None, counts: true };
-    absences::keep_window(touched, row);
+    absences::keep_window(tx, row);
     Ok(())
 }
 
 /// Counts a closed window for the asked seats from its announcement on, by its strikes and the attendance
 /// before them. A window that is resolved again has no strikes, and has been counted.
 pub(crate) async fn count(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     window: &WindowRow,
     strikes: Option<&Strikes>,
     announced: Time,
@@ -119,42 +119,41 @@ pub(crate) async fn count(
         }
     }
     let seats: Vec<Seat> = declared.iter().map(|(seat, _)| *seat).collect();
-    let noted = absences::count_declared(touched, window.number, &seats, announced).await?;
+    let noted = absences::count_declared(tx, window.number, &seats, announced).await?;
     let (number, at) = (window.number, Some(announced));
     let row = |seat, person, kept| ReputationRow { number, seat, person, kept, at, counts: true };
     // A declaration that the game master made or restored counts as in time.
     for (seat, player) in declared.into_iter().filter(|(seat, _)| !noted.contains(seat)) {
-        absences::keep_window(touched, row(seat, player.clone(), Keeping::InTime));
+        absences::keep_window(tx, row(seat, player.clone(), Keeping::InTime));
     }
     for (seat, player) in missed {
         // Its substitute should have declared for a seat, or else its player.
         let mut person = player.clone();
         if attendance.absent(seat) == Some(Condition::Delegated) {
-            let substitutes = absences::substitutes_at(touched).await?;
+            let substitutes = absences::substitutes_at(tx).await?;
             let stands_in = substitutes.into_iter().find(|row| row.seat == seat);
             person = stands_in.map_or(person, |row| row.person);
         }
-        absences::keep_window(touched, row(seat, person, Keeping::Missed));
+        absences::keep_window(tx, row(seat, person, Keeping::Missed));
     }
     Ok(())
 }
 
 /// Records the replacement of the people in `before` who have lost their seat to somebody else, unless they
 /// are away.
-pub(crate) async fn replaced(touched: &mut Touched<'_>, before: &[SeatRow]) -> Result<()> {
-    let Some(window) = touched.open_window().await? else { return Ok(()) };
-    let after = touched.seats().await?;
+pub(crate) async fn replaced(tx: &mut Touched<'_>, before: &[SeatRow]) -> Result<()> {
+    let Some(window) = tx.open_window().await? else { return Ok(()) };
+    let after = tx.seats().await?;
     let stays = |row: &&SeatRow| after.iter().any(|other| other.person == row.person);
     for row in before.iter().filter(|row| !stays(row)) {
         let Some(person) = row.person.clone() else { continue };
-        let away = absences::away(touched.session, &person).await?;
-        if away.is_some_and(|away| (away.from_at..away.until_at).contains(&touched.now)) {
+        let away = absences::away(tx.db, &person).await?;
+        if away.is_some_and(|away| (away.from_at..away.until_at).contains(&tx.now)) {
             continue;
         }
-        let (number, seat, kept, at) =
-            (window.number, row.seat, Keeping::Replaced, Some(touched.now));
+        let (number, seat, kept, at) = (window.number, row.seat, Keeping::Replaced, Some(tx.now));
         let row = ReputationRow { number, seat, person, kept, at, counts: true };
-        absences::keep_window(touched, row);
+        absences::keep_window(tx, row);
     }
     Ok(())
 }
@@ -162,32 +161,32 @@ pub(crate) async fn replaced(touched: &mut Touched<'_>, before: &[SeatRow]) -> R
 /// Turns the seat's miss in `origin`, or in a window whose seals count in it, into a late declaration in the
 /// open window.
 pub(crate) async fn accept_late(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     origin: WindowNumber,
     seat: Seat,
 ) -> Result<()> {
-    let again = touched.session.again(&touched.table.code, origin).await?;
-    let rows = absences::reputation(touched).await?;
+    let again = tx.db.again(&tx.table.code, origin).await?;
+    let rows = absences::reputation(tx).await?;
     let of_it = |row: &&ReputationRow| {
         again.contains(&row.number) && row.seat == seat && row.kept == Keeping::Missed
     };
-    if let (Some(row), Some(number)) = (rows.iter().find(of_it), touched.table.open_window) {
+    if let (Some(row), Some(number)) = (rows.iter().find(of_it), tx.table.open_window) {
         let row = ReputationRow { number, kept: Keeping::Late, ..row.clone() };
-        absences::keep_window(touched, row);
+        absences::keep_window(tx, row);
     }
     Ok(())
 }
 
 /// Lets exactly the windows that led to the open one count: an override that takes a window back also takes
 /// back its results, and undoing the override restores them.
-pub(crate) async fn recount(touched: &mut Touched<'_>) -> Result<()> {
-    let rows = absences::reputation(touched).await?;
+pub(crate) async fn recount(tx: &mut Touched<'_>) -> Result<()> {
+    let rows = absences::reputation(tx).await?;
     if rows.is_empty() {
         return Ok(());
     }
-    let lineage = Lineage::of(touched.session, &touched.table).await?;
-    let seats = touched.seats().await?;
-    let open = touched.open_window().await?;
+    let lineage = Lineage::of(tx.db, &tx.table).await?;
+    let seats = tx.seats().await?;
+    let open = tx.open_window().await?;
     for row in &rows {
         let is_replaced = row.kept == Keeping::Replaced;
         let counts = if is_replaced {
@@ -199,7 +198,7 @@ pub(crate) async fn recount(touched: &mut Touched<'_>) -> Result<()> {
         let at = match (row.at, &open) {
             (Some(at), Some(open))
                 if !is_replaced
-                    && (at > touched.now || open.opens_at > touched.now)
+                    && (at > tx.now || open.opens_at > tx.now)
                     && open
                         .follows
                         .is_some_and(|last| lineage.again(last).contains(&row.number)) =>
@@ -211,7 +210,7 @@ pub(crate) async fn recount(touched: &mut Touched<'_>) -> Result<()> {
         };
         let counted = ReputationRow { at, counts, ..row.clone() };
         if counted != *row {
-            absences::keep_window(touched, counted);
+            absences::keep_window(tx, counted);
         }
     }
     Ok(())

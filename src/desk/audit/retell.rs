@@ -210,15 +210,15 @@ impl Step {
 /// Refused if the table does not exist, this program does not know its rules, or its rows contradict its
 /// journal.
 pub async fn retell(desk: &Desk, code: &TableCode, now: Time) -> Result<Option<Retold>, NotDone> {
-    let mut session = desk.store.read().await?;
-    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-    let open = session.window(code, table.open_window).await?;
+    let mut db = desk.store.read().await?;
+    let table = db.table(code).await?.ok_or(Refused::NoTable)?;
+    let open = db.window(code, table.open_window).await?;
     if announced_stage(&table, open.as_ref(), now) != Stage::Over {
         return Ok(None);
     }
-    let telling = HistoryBuilder::of(&mut session, desk.games, table).await?;
-    let mut retold = telling.tell(&mut session, open).await?;
-    drop(session);
+    let telling = HistoryBuilder::of(&mut db, desk.games, table).await?;
+    let mut retold = telling.tell(&mut db, open).await?;
+    drop(db);
     let extent = Extent { secrets: false, nameless: true };
     retold.file = match export(desk, code, extent, now).await {
         Ok(file) => file,
@@ -242,36 +242,32 @@ struct HistoryBuilder {
 }
 
 impl HistoryBuilder {
-    async fn of(session: &mut Session, games: Games, table: TableRow) -> Result<Self, NotDone> {
-        let seats = session.seats(&table.code).await?;
+    async fn of(db: &mut Session, games: Games, table: TableRow) -> Result<Self, NotDone> {
+        let seats = db.seats(&table.code).await?;
         let witness = Witness::default();
         Ok(Self {
             game: games.of(&table)?,
             dice: dice(&table, &seats)?.watched_by(&witness),
             witness,
             seats,
-            overrides: overrides::all(session, &table.code).await?,
-            line: Lineage::of(session, &table).await?.line,
-            history: History::load(session, &table.code).await?,
+            overrides: overrides::all(db, &table.code).await?,
+            line: Lineage::of(db, &table).await?.line,
+            history: History::load(db, &table.code).await?,
             table,
         })
     }
 
-    async fn tell(
-        &self,
-        session: &mut Session,
-        open: Option<WindowRow>,
-    ) -> Result<Retold, NotDone> {
+    async fn tell(&self, db: &mut Session, open: Option<WindowRow>) -> Result<Retold, NotDone> {
         let mut steps = Vec::new();
-        let mut decided = self.decided(session).await?;
+        let mut decided = self.decided(db).await?;
         for JournalEvent { row, event: happened } in &self.history.0 {
             let step = match happened {
                 Event::Dealt { number, .. } => {
-                    Some(self.dealt(session, row, *number, happened, &steps).await?)
+                    Some(self.dealt(db, row, *number, happened, &steps).await?)
                 }
-                Event::Closed { .. } => Some(self.closed(session, row, happened, &steps).await?),
+                Event::Closed { .. } => Some(self.closed(db, row, happened, &steps).await?),
                 Event::Over { how, .. } => {
-                    Some(self.over(session, row, *how, happened, open.as_ref()).await?)
+                    Some(self.over(db, row, *how, happened, open.as_ref()).await?)
                 }
                 _ => None,
             };
@@ -304,21 +300,21 @@ impl HistoryBuilder {
             seed: table.seed.clone(),
             file: String::new(),
             steps,
-            masters: self.masters(session).await?,
+            masters: self.masters(db).await?,
         })
     }
 
     /// Returns every decision, with its journal entry and the window that it touched.
     async fn decided(
         &self,
-        session: &mut Session,
+        db: &mut Session,
     ) -> Result<Vec<(EntryNumber, Option<WindowNumber>, LoggedOverride)>, NotDone> {
         let mut decided = Vec::new();
         for JournalEvent { row, event: happened } in &self.history.0 {
             let Event::Overridden { number, window, .. } = happened else { continue };
             let decision = self.overrides.iter().find(|decision| decision.number == *number);
             if let Some(decision) = decision {
-                let logged = logged(session, &self.overrides, decision, true).await?;
+                let logged = logged(db, &self.overrides, decision, true).await?;
                 decided.push((row.entry, *window, logged));
             }
         }
@@ -326,14 +322,14 @@ impl HistoryBuilder {
     }
 
     /// Returns the names of the deciders at the table, or else those in their accounts.
-    async fn masters(&self, session: &mut Session) -> Result<BTreeMap<AccountId, String>, NotDone> {
+    async fn masters(&self, db: &mut Session) -> Result<BTreeMap<AccountId, String>, NotDone> {
         let mut masters = BTreeMap::new();
         for decision in self.overrides.iter().filter(|decision| decision.vote.is_none()) {
-            let Some(account) = people::account_of(session, &decision.person).await? else {
+            let Some(account) = people::account_of(db, &decision.person).await? else {
                 continue;
             };
             let sits = |row: &&SeatRow| row.person.as_ref() == Some(&decision.person);
-            let former = traces::former_seats(session, &decision.person).await?;
+            let former = traces::former_seats(db, &decision.person).await?;
             let former = former.into_iter().find(|row| row.code == self.table.code);
             let name = self.seats.iter().find(sits).map(|row| row.name.clone());
             let name = name.or(former.map(|row| row.name)).filter(|name| !name.is_empty());
@@ -377,13 +373,13 @@ impl HistoryBuilder {
 
     async fn dealt(
         &self,
-        session: &mut Session,
+        db: &mut Session,
         row: &JournalRow,
         number: WindowNumber,
         event: &Event,
         before: &[Step],
     ) -> Result<Step> {
-        let window = session.window(&self.table.code, number).await?;
+        let window = db.window(&self.table.code, number).await?;
         let window = window.ok_or_else(|| lost(number))?;
         let first = self.line.first().copied().unwrap_or(WindowNumber::FIRST);
         let is_later = |other: &WindowNumber| number < *other && *other <= first;
@@ -393,7 +389,7 @@ impl HistoryBuilder {
         Ok(Step {
             fate: if again || number > first { Validity::GoneBack } else { Validity::Counts },
             dice: self.deal(number, before)?,
-            contest: Some(self.contest(session, &window).await?),
+            contest: Some(self.contest(db, &window).await?),
             ..self.step(StepKind::Dealt, event.clone(), row.at)
         })
     }
@@ -413,7 +409,7 @@ impl HistoryBuilder {
 
     async fn closed(
         &self,
-        session: &mut Session,
+        db: &mut Session,
         row: &JournalRow,
         happened: &Event,
         before: &[Step],
@@ -422,9 +418,9 @@ impl HistoryBuilder {
             return Err(lost(row.entry));
         };
         let (code, number) = (&self.table.code, *number);
-        let window = session.window(code, number).await?.ok_or_else(|| lost(number))?;
-        let mut contest = self.contest(session, &window).await?;
-        let stored = session.declared(code, number).await?;
+        let window = db.window(code, number).await?.ok_or_else(|| lost(number))?;
+        let mut contest = self.contest(db, &window).await?;
+        let stored = db.declared(code, number).await?;
         let mut declared = Vec::new();
         for &seat in &window.asked.0 {
             let hash =
@@ -447,7 +443,7 @@ impl HistoryBuilder {
         self.witness.take();
         contest.close(answers).map_err(|held| StoreError::Unreadable(held.to_string()))?;
         let mut dice = self.witness.take();
-        let same = self.same_round(session, &window).await?;
+        let same = self.same_round(db, &window).await?;
         let is_earlier = |step: &&Step| match step.what {
             StepKind::Dealt => *round == Round::DEAL,
             StepKind::Closed { number, .. } => same.contains(&number),
@@ -462,7 +458,7 @@ impl HistoryBuilder {
             entries.splice(0..0, self.acts(number).cloned());
         }
         Ok(Step {
-            fate: self.fate(session, number).await?,
+            fate: self.fate(db, number).await?,
             open: Some(open),
             contest: Some(contest),
             declared,
@@ -473,14 +469,14 @@ impl HistoryBuilder {
 
     async fn over(
         &self,
-        session: &mut Session,
+        db: &mut Session,
         row: &JournalRow,
         how: EndKind,
         event: &Event,
         open: Option<&WindowRow>,
     ) -> Result<Step> {
         let mut contest = match open {
-            Some(window) => Some(self.contest(session, window).await?),
+            Some(window) => Some(self.contest(db, window).await?),
             None => None,
         };
         if let Some(contest) = contest.as_mut().filter(|contest| contest.round() > Round::DEAL)
@@ -492,14 +488,10 @@ impl HistoryBuilder {
     }
 
     /// Returns the windows before one with the same root window. Their dice are not thrown again.
-    async fn same_round(
-        &self,
-        session: &mut Session,
-        window: &WindowRow,
-    ) -> Result<Vec<WindowNumber>> {
+    async fn same_round(&self, db: &mut Session, window: &WindowRow) -> Result<Vec<WindowNumber>> {
         let (mut same, mut next) = (Vec::new(), window.follows);
         while let Some(number) = next
-            && let Some(row) = session.window(&self.table.code, number).await?
+            && let Some(row) = db.window(&self.table.code, number).await?
             && row.root == window.root
         {
             same.push(number);
@@ -508,12 +500,12 @@ impl HistoryBuilder {
         Ok(same)
     }
 
-    async fn fate(&self, session: &mut Session, number: WindowNumber) -> Result<Validity> {
+    async fn fate(&self, db: &mut Session, number: WindowNumber) -> Result<Validity> {
         if self.line.contains(&number) {
             return Ok(Validity::Counts);
         }
         for closed in self.closings() {
-            let window = session.window(&self.table.code, closed).await?;
+            let window = db.window(&self.table.code, closed).await?;
             if window.is_some_and(|window| window.again == Some(number)) {
                 return Ok(Validity::Anew);
             }
@@ -521,12 +513,8 @@ impl HistoryBuilder {
         Ok(Validity::GoneBack)
     }
 
-    async fn contest(
-        &self,
-        session: &mut Session,
-        window: &WindowRow,
-    ) -> Result<Box<dyn AnyContest>> {
-        let root = session.state(&self.table.code, window.root).await?;
+    async fn contest(&self, db: &mut Session, window: &WindowRow) -> Result<Box<dyn AnyContest>> {
+        let root = db.state(&self.table.code, window.root).await?;
         let saved = Saved { root, said: window.said.clone() };
         let loaded = self.game.load(&saved, self.dice.clone());
         loaded.map_err(|error| StoreError::Unreadable(error.to_string()))

@@ -16,11 +16,11 @@ use tables::{EntryNumber, Stage, TableCode, Time, WindowNumber};
 /// Refused if the table does not exist, its end has not been announced, or this program does not know its
 /// rules.
 pub async fn verify(desk: &Desk, code: &TableCode, now: Time) -> Result<Replay, NotDone> {
-    let mut session = desk.store.read().await?;
-    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-    let open = session.window(code, table.open_window).await?;
+    let mut db = desk.store.read().await?;
+    let table = db.table(code).await?.ok_or(Refused::NoTable)?;
+    let open = db.window(code, table.open_window).await?;
     refuse_if(announced_stage(&table, open.as_ref(), now) != Stage::Over, Refused::NotOver)?;
-    replay_within(&mut session, desk.games, code).await
+    replay_within(&mut db, desk.games, code).await
 }
 
 impl Replay {
@@ -115,8 +115,8 @@ pub async fn inspect(desk: &Desk) -> Result<Inspected> {
 
 /// True if the hash of each entry of a table's journal follows from the entries before.
 async fn is_chained(desk: &Desk, code: &TableCode) -> Result<bool> {
-    let mut session = desk.store.read().await?;
-    let Some(table) = session.table(code).await? else { return Ok(false) };
-    let rows = session.journal(code, EntryNumber::FIRST).await?;
+    let mut db = desk.store.read().await?;
+    let Some(table) = db.table(code).await? else { return Ok(false) };
+    let rows = db.journal(code, EntryNumber::FIRST).await?;
     Ok(broken(&table, &rows).is_none())
 }

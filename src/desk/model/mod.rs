@@ -111,9 +111,8 @@ impl Desk {
         about: A,
         does: for<'w> fn(&'w A, &'w mut Session) -> BoxFuture<'w, Result<T>>,
     ) -> Result<T> {
-        let work = Work::new((about, does), |(about, does), session| {
-            does(about, session).map(refusing).boxed()
-        });
+        let work =
+            Work::new((about, does), |(about, does), db| does(about, db).map(refusing).boxed());
         self.store.write(work).await?
     }
 
@@ -138,10 +137,10 @@ impl Desk {
         does: TableStep<A, T>,
     ) -> Result<T> {
         let work =
-            Work::new((code.to_owned(), now, about, does), |(code, now, about, does), session| {
+            Work::new((code.to_owned(), now, about, does), |(code, now, about, does), db| {
                 let done = async move {
-                    let mut touched = session.touch(code, *now).await?.ok_or(Refused::NoTable)?;
-                    does(about, &mut touched).await
+                    let mut tx = db.touch(code, *now).await?.ok_or(Refused::NoTable)?;
+                    does(about, &mut tx).await
                 };
                 done.map(refusing).boxed()
             });
@@ -202,11 +201,11 @@ impl Games {
     /// Returns the game of a table like [`Self::of`], once its set of cards is known here.
     pub(crate) async fn learned(
         self,
-        session: &mut Session,
+        db: &mut Session,
         table: &TableRow,
     ) -> Stored<Result<&'static dyn AnyGame, Refused>> {
         if let Some(set) = self.unknown_set(&table.game, table.card_set.as_deref()) {
-            set.learn(session).await?;
+            set.learn(db).await?;
         }
         Ok(self.of(table))
     }
@@ -235,8 +234,8 @@ pub(crate) struct UnknownSet {
 
 impl UnknownSet {
     /// Learns the set. One that this program cannot read stays unknown, and with it the table.
-    pub(crate) async fn learn(self, session: &mut Session) -> Stored<()> {
-        if let Some(row) = transfer::set(session, &self.hash).await? {
+    pub(crate) async fn learn(self, db: &mut Session) -> Stored<()> {
+        if let Some(row) = transfer::set(db, &self.hash).await? {
             let _unread = self.sets.learn(&self.hash, &row.text);
         }
         Ok(())
@@ -266,12 +265,12 @@ pub(crate) fn announced_stage(table: &TableRow, open: Option<&WindowRow>, now: T
 }
 
 /// Returns the announced stage of a table that is being changed.
-pub(crate) async fn stage_shown(touched: &mut Touched<'_>) -> Stored<Stage> {
-    if touched.table.stage != Stage::Over {
-        return Ok(touched.table.stage);
+pub(crate) async fn stage_shown(tx: &mut Touched<'_>) -> Stored<Stage> {
+    if tx.table.stage != Stage::Over {
+        return Ok(tx.table.stage);
     }
-    let open = touched.open_window().await?;
-    Ok(announced_stage(&touched.table, open.as_ref(), touched.now))
+    let open = tx.open_window().await?;
+    Ok(announced_stage(&tx.table, open.as_ref(), tx.now))
 }
 
 /// Returns the times of a window that people may see. With hidden sealings, `settles` is left out, as it
@@ -302,13 +301,13 @@ pub(crate) fn house_chance(dice: &Dice, number: WindowNumber, seat: Seat) -> Str
 
 /// Returns the contest of a table as of the opening of a window.
 pub(crate) async fn contest(
-    session: &mut Session,
+    db: &mut Session,
     game: &dyn AnyGame,
     table: &TableRow,
     seats: &[SeatRow],
     window: &WindowRow,
 ) -> Result<Box<dyn AnyContest>, Unloaded> {
-    let root = session.state(&table.code, window.root).await?;
+    let root = db.state(&table.code, window.root).await?;
     load(game, table, seats, window, root)
 }
 
@@ -359,40 +358,39 @@ pub(crate) fn names(seats: &[SeatRow]) -> Vec<String> {
 }
 
 /// Returns the open window, if it has been announced.
-pub(crate) async fn asked_window(touched: &mut Touched<'_>) -> Result<WindowRow> {
-    let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    if touched.now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
+pub(crate) async fn asked_window(tx: &mut Touched<'_>) -> Result<WindowRow> {
+    let window = tx.open_window().await?.ok_or(Refused::NotBegun)?;
+    if tx.now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
 }
 
 /// Returns the announced open window, unless the table is stuck in its rules: such a window can only be asked
 /// again or rolled back.
-pub(crate) async fn announced_window(touched: &mut Touched<'_>) -> Result<WindowRow> {
-    let window = asked_window(touched).await?;
-    if is_stuck(touched) { Err(Refused::Held.into()) } else { Ok(window) }
+pub(crate) async fn announced_window(tx: &mut Touched<'_>) -> Result<WindowRow> {
+    let window = asked_window(tx).await?;
+    if is_stuck(tx) { Err(Refused::Held.into()) } else { Ok(window) }
 }
 
 /// True if the table is held because its rules failed.
-pub(crate) fn is_stuck(touched: &Touched<'_>) -> bool {
-    matches!(touched.table.held, Some(HoldReason::Rules(_)))
+pub(crate) fn is_stuck(tx: &Touched<'_>) -> bool {
+    matches!(tx.table.held, Some(HoldReason::Rules(_)))
 }
 
 /// Stores the times of the open window, and of the next clock check unless the table is held.
-pub(crate) fn retime(touched: &mut Touched<'_>, timing: Timing, pace: &Pace) {
-    touched.time(timing);
-    if touched.table.held.is_none() {
-        touched.look_at(Some(timing.next(pace)));
+pub(crate) fn retime(tx: &mut Touched<'_>, timing: Timing, pace: &Pace) {
+    tx.time(timing);
+    if tx.table.held.is_none() {
+        tx.look_at(Some(timing.next(pace)));
     }
 }
 
 /// Returns the unused time of a pause that ends early to the table's allowance.
-pub(crate) async fn return_unused_pause(touched: &mut Touched<'_>) -> Stored<()> {
-    let until = touched.table.look_at.filter(|_| touched.table.held == Some(HoldReason::Pause));
-    let Some(left) = until.map(|until| until - touched.now).filter(|left| *left > Span::ZERO)
-    else {
+pub(crate) async fn return_unused_pause(tx: &mut Touched<'_>) -> Stored<()> {
+    let until = tx.table.look_at.filter(|_| tx.table.held == Some(HoldReason::Pause));
+    let Some(left) = until.map(|until| until - tx.now).filter(|left| *left > Span::ZERO) else {
         return Ok(());
     };
-    let paused = votes::paused(touched.session, &touched.table.code).await?;
-    votes::keep_paused(touched, paused - left).await
+    let paused = votes::paused(tx.db, &tx.table.code).await?;
+    votes::keep_paused(tx, paused - left).await
 }
 
 /// A turn with an outcome that its player has not declared.
@@ -452,34 +450,34 @@ pub struct Contact {
 }
 
 /// True if the account is that of the table's host.
-pub(crate) async fn is_host(touched: &mut Touched<'_>, account: &AccountId) -> Stored<bool> {
-    let person = people::person(touched.session, account).await?;
-    Ok(person.is_some_and(|person| person == touched.table.host))
+pub(crate) async fn is_host(tx: &mut Touched<'_>, account: &AccountId) -> Stored<bool> {
+    let person = people::person(tx.db, account).await?;
+    Ok(person.is_some_and(|person| person == tx.table.host))
 }
 
 /// Returns the id of a game master, `None` if they are unknown, and true if they lead the table: as its host
 /// or as one of its named game masters.
 pub(crate) async fn leads(
-    session: &mut Session,
+    db: &mut Session,
     table: &TableRow,
     gm: &Gm,
 ) -> Stored<(Option<PersonId>, bool)> {
-    let masters = store::overrides::game_masters(session, &table.code).await?;
-    let person = people::person(session, &gm.account).await?;
+    let masters = store::overrides::game_masters(db, &table.code).await?;
+    let person = people::person(db, &gm.account).await?;
     let is_named = |who: &String| gm.account == **who || gm.roles.contains(who);
     let leads = person.as_ref() == Some(&table.host) || masters.iter().any(is_named);
     Ok((person, leads))
 }
 
 /// Refuses everybody who does not lead the table.
-pub(crate) async fn refuse_others(touched: &mut Touched<'_>, gm: &Gm) -> Result<()> {
-    let (_, leads) = leads(touched.session, &touched.table, gm).await?;
+pub(crate) async fn refuse_others(tx: &mut Touched<'_>, gm: &Gm) -> Result<()> {
+    let (_, leads) = leads(tx.db, &tx.table, gm).await?;
     if leads { Ok(()) } else { Err(Refused::NotLeader.into()) }
 }
 
 /// Returns the seat for which an account declares: its own, or else the one for which it stands in.
 pub(crate) async fn seat_of(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     account: &AccountId,
     own: Option<Seat>,
@@ -487,7 +485,7 @@ pub(crate) async fn seat_of(
 ) -> Stored<Option<Seat>> {
     match own {
         Some(own) => Ok(Some(own)),
-        None => absences::stood_in_by(session, code, account, now).await,
+        None => absences::stood_in_by(db, code, account, now).await,
     }
 }
 

@@ -102,49 +102,49 @@ pub async fn give_voice(
     now: Time,
 ) -> Result<Vote> {
     let about = (desk.games, account.to_owned(), number, yes);
-    desk.at_table(code, now, about, |(games, account, number, yes), touched| {
-        Box::pin(give_voice_at(touched, *games, account, *number, *yes))
+    desk.at_table(code, now, about, |(games, account, number, yes), tx| {
+        Box::pin(give_voice_at(tx, *games, account, *number, *yes))
     })
     .await
 }
 
 async fn give_voice_at(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     games: Games,
     account: &AccountId,
     number: VoteNumber,
     yes: bool,
 ) -> Result<Vote> {
-    let (person, own, _) = voter(touched, account).await?;
-    games.of(&touched.table)?;
-    let mut rows = votes::all_at(touched).await?.into_iter();
+    let (person, own, _) = voter(tx, account).await?;
+    games.of(&tx.table)?;
+    let mut rows = votes::all_at(tx).await?.into_iter();
     let is_it = |row: &VoteRow| row.number == number && row.ended.is_none();
     let row = rows.find(is_it).ok_or(VoteRefused::VoteOver)?;
-    refuse_if(count_up(touched, games, &row).await?.outcome.is_some(), VoteRefused::VoteOver)?;
-    let window = touched.open_window().await?.ok_or(VoteRefused::VoteOver)?;
-    refuse_if(touched.now < window.opens_at, Refused::NotYet)?;
-    refuse_if(has_run_out(touched, &window), VoteRefused::VoteOver)?;
+    refuse_if(count_up(tx, games, &row).await?.outcome.is_some(), VoteRefused::VoteOver)?;
+    let window = tx.open_window().await?.ok_or(VoteRefused::VoteOver)?;
+    refuse_if(tx.now < window.opens_at, Refused::NotYet)?;
+    refuse_if(has_run_out(tx, &window), VoteRefused::VoteOver)?;
     let what: Override = read_json(&row.what)?;
     refuse_if(about(&what) == Some(own), VoteRefused::NoVoice)?;
-    votes::keep_voice(touched, row.number, &person, yes).await?;
-    votes::stir_vote(touched, row.number).await?;
-    Ok(count_up(touched, games, &row).await?)
+    votes::keep_voice(tx, row.number, &person, yes).await?;
+    votes::stir_vote(tx, row.number).await?;
+    Ok(count_up(tx, games, &row).await?)
 }
 
 /// Returns the person of an account, their seat, and the players.
 async fn voter(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     account: &AccountId,
 ) -> Result<(PersonId, Seat, Vec<SeatRow>)> {
-    let person = people::person(touched.session, account).await?.ok_or(Refused::NotSeated)?;
-    let seats = touched.seats().await?;
+    let person = people::person(tx.db, account).await?.ok_or(Refused::NotSeated)?;
+    let seats = tx.seats().await?;
     let own = seats.iter().find(|row| row.is_of(Some(&person))).ok_or(Refused::NotSeated)?.seat;
     Ok((person, own, seats))
 }
 
 /// True if the deadline of a window has passed, which is handled by the clock, as for a declaration.
-fn has_run_out(touched: &Touched<'_>, window: &WindowRow) -> bool {
-    touched.table.held.is_none() && !window.timing().takes(touched.now)
+fn has_run_out(tx: &Touched<'_>, window: &WindowRow) -> bool {
+    tx.table.held.is_none() && !window.timing().takes(tx.now)
 }
 
 /// Puts a decision to the vote, and votes for it. A vote that needs no other voice is carried out immediately.
@@ -158,40 +158,40 @@ pub async fn propose_vote(
     now: Time,
 ) -> Result<Vote> {
     let about = (desk.games, account.to_owned(), what);
-    desk.at_table(code, now, about, |(games, account, what), touched| {
-        Box::pin(propose_at(touched, *games, account, what))
+    desk.at_table(code, now, about, |(games, account, what), tx| {
+        Box::pin(propose_at(tx, *games, account, what))
     })
     .await
 }
 
 async fn propose_at(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     games: Games,
     account: &AccountId,
     what: &Override,
 ) -> Result<Vote> {
-    count_open(touched, games).await?;
-    let (person, own, seats) = voter(touched, account).await?;
-    let game = games.of(&touched.table)?;
-    let window = announced(touched).await?;
+    count_open(tx, games).await?;
+    let (person, own, seats) = voter(tx, account).await?;
+    let game = games.of(&tx.table)?;
+    let window = announced(tx).await?;
     refuse_if(about(what) == Some(own), VoteRefused::NoVoice)?;
     if matches!(what, Override::TakeBack { .. }) {
-        let mut contest = contest(touched.session, game, &touched.table, &seats, &window).await?;
+        let mut contest = contest(tx.db, game, &tx.table, &seats, &window).await?;
         take_back_act(&mut *contest, what)?;
     }
-    check_voices(touched, &seats, what).await?;
-    let (row, _) = open_vote(touched, &window, &person, what.clone(), "", false).await?;
-    let vote = count_up(touched, games, &row).await?;
+    check_voices(tx, &seats, what).await?;
+    let (row, _) = open_vote(tx, &window, &person, what.clone(), "", false).await?;
+    let vote = count_up(tx, games, &row).await?;
     if vote.outcome.is_none() {
-        tell_open(touched, &row, &vote).await?;
+        tell_open(tx, &row, &vote).await?;
     }
     Ok(vote)
 }
 
 /// Refuses a vote of a single voter about the seat of a player who is there.
-async fn check_voices(touched: &mut Touched<'_>, seats: &[SeatRow], what: &Override) -> Result<()> {
+async fn check_voices(tx: &mut Touched<'_>, seats: &[SeatRow], what: &Override) -> Result<()> {
     let Some(seat) = about(what) else { return Ok(()) };
-    let presences = absences::presences(touched.session, &touched.table.code).await?;
+    let presences = absences::presences(tx.db, &tx.table.code).await?;
     let row = presences.iter().find(|row| row.seat == seat);
     let is_gone = row.is_some_and(|row| row.inactive_at.is_some());
     let alone = voters(seats, Some(seat)).len() < 2;
@@ -199,16 +199,13 @@ async fn check_voices(touched: &mut Touched<'_>, seats: &[SeatRow], what: &Overr
 }
 
 /// Returns the open window, if it has been announced.
-async fn announced(touched: &mut Touched<'_>) -> Result<WindowRow> {
-    let open = touched.open_window().await?;
-    in_play(announced_stage(&touched.table, open.as_ref(), touched.now))?;
+async fn announced(tx: &mut Touched<'_>) -> Result<WindowRow> {
+    let open = tx.open_window().await?;
+    in_play(announced_stage(&tx.table, open.as_ref(), tx.now))?;
     let window = open.ok_or(Refused::NotBegun)?;
-    refuse_if(touched.now < window.opens_at, Refused::NotYet)?;
+    refuse_if(tx.now < window.opens_at, Refused::NotYet)?;
     // A passed deadline is handled by the clock, as for a declaration.
-    refuse_if(
-        touched.table.held.is_none() && !window.timing().takes(touched.now),
-        Refused::NotYet,
-    )?;
+    refuse_if(tx.table.held.is_none() && !window.timing().takes(tx.now), Refused::NotYet)?;
     Ok(window)
 }
 

@@ -303,8 +303,8 @@ impl Attempt {
     }
 
     /// Returns the override in progress at its touched table.
-    pub(crate) fn at<'r, 's>(&'r self, touched: &'r mut Touched<'s>) -> Run<'r, 's> {
-        Run { attempt: self, touched }
+    pub(crate) fn at<'r, 's>(&'r self, tx: &'r mut Touched<'s>) -> Run<'r, 's> {
+        Run { attempt: self, tx }
     }
 
     /// Returns the pause or lock that outlasts the override into another window; `None` without one.
@@ -329,14 +329,14 @@ impl Attempt {
 /// An override in progress at its table.
 pub(crate) struct Run<'r, 's> {
     pub(crate) attempt: &'r Attempt,
-    pub(crate) touched: &'r mut Touched<'s>,
+    pub(crate) tx: &'r mut Touched<'s>,
 }
 
 impl Run<'_, '_> {
     /// Returns the id of the decider. Refused if they may not decide.
     pub(crate) async fn authorize(&mut self) -> Result<PersonId> {
-        let Touched { session, table, .. } = &mut *self.touched;
-        let person = authorize(session, table, &self.attempt.gm).await?;
+        let Touched { db, table, .. } = &mut *self.tx;
+        let person = authorize(db, table, &self.attempt.gm).await?;
         if table.stage == Stage::Forming && !self.attempt.decision.what.fits_forming() {
             return Err(Refused::NotBegun.into());
         }
@@ -346,25 +346,20 @@ impl Run<'_, '_> {
         }
         // A decider by role may never have been here.
         let (gm, drawn) = (&self.attempt.gm, &self.attempt.drawn[0]);
-        Ok(people::meet(session, &gm.account, &table.language, drawn).await?)
+        Ok(people::meet(db, &gm.account, &table.language, drawn).await?)
     }
 
     /// Refuses decisions after the announced end: the seed and the hash of the whole record are known then.
     pub(crate) async fn refuse_over(&mut self) -> Result<()> {
-        Ok(refuse_if(stage_shown(self.touched).await? == Stage::Over, Refused::Over)?)
+        Ok(refuse_if(stage_shown(self.tx).await? == Stage::Over, Refused::Over)?)
     }
 
     /// Returns the table's public view, and its last resolved window.
     pub(crate) async fn snapshot(&mut self) -> Result<TableSnapshot> {
-        let sight = see::sight(
-            self.touched.session,
-            self.attempt.games,
-            &self.attempt.code,
-            None,
-            self.touched.now,
-        )
-        .await?;
-        let last = past::last(self.touched, &sight).await?;
+        let sight =
+            see::sight(self.tx.db, self.attempt.games, &self.attempt.code, None, self.tx.now)
+                .await?;
+        let last = past::last(self.tx, &sight).await?;
         Ok(TableSnapshot { sight, last })
     }
 
@@ -373,16 +368,16 @@ impl Run<'_, '_> {
         &mut self,
         window: &WindowRow,
     ) -> Result<(Vec<SeatRow>, Box<dyn AnyContest>)> {
-        let seats = self.touched.seats().await?;
-        let Touched { session, table, .. } = &mut *self.touched;
+        let seats = self.tx.seats().await?;
+        let Touched { db, table, .. } = &mut *self.tx;
         let game = self.attempt.games.of(table)?;
-        let contest = contest(session, game, table, &seats, window).await?;
+        let contest = contest(db, game, table, &seats, window).await?;
         Ok((seats, contest))
     }
 
     /// Returns the open window, if it has been announced and is not stuck in its rules.
     pub(crate) async fn announced_window(&mut self) -> Result<WindowRow> {
-        announced_window(self.touched).await
+        announced_window(self.tx).await
     }
 }
 
@@ -397,10 +392,10 @@ pub(crate) async fn plays(run: &mut Run<'_, '_>) -> Result<Option<Seat>> {
         return Ok(None);
     }
     let account = &run.attempt.gm.account;
-    let person = people::person(run.touched.session, account).await?;
-    let seats = run.touched.seats().await?;
+    let person = people::person(run.tx.db, account).await?;
+    let seats = run.tx.seats().await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
-    Ok(seat_of(run.touched.session, &run.attempt.code, account, own, run.touched.now).await?)
+    Ok(seat_of(run.tx.db, &run.attempt.code, account, own, run.tx.now).await?)
 }
 
 /// Returns the wished audience. Refused for a private override that must be public.
@@ -443,16 +438,16 @@ pub(crate) async fn event_for(
 ) -> Result<Event> {
     let mut event = event(run.attempt);
     if let Event::Overridden { window, what, alone, closes, .. } = &mut event {
-        *window = done.window.or(run.touched.table.open_window);
+        *window = done.window.or(run.tx.table.open_window);
         *alone = match (notified, audience) {
             (Notified::Private, Audience::Choice { alone } | Audience::Alone { alone }) => {
                 Some(alone.clone())
             }
             _ => None,
         };
-        let open = run.touched.open_window().await?;
-        let is_open = run.touched.table.stage == Stage::Playing && run.touched.table.held.is_none();
-        let open = open.filter(|open| is_open && open.opens_at <= run.touched.now);
+        let open = run.tx.open_window().await?;
+        let is_open = run.tx.table.stage == Stage::Playing && run.tx.table.held.is_none();
+        let open = open.filter(|open| is_open && open.opens_at <= run.tx.now);
         let is_undone = matches!(what, Override::Undo { .. });
         *closes = open.filter(|open| is_undone && open.closes_at < NEVER).map(|w| w.closes_at);
     }
@@ -469,22 +464,20 @@ fn parts_for(attempt: &Attempt, event: &Event, you: Option<Seat>) -> Vec<Part> {
 
 /// Notifies the table, or the seats of a private notification.
 pub(crate) async fn notify(run: &mut Run<'_, '_>, done: &Effect, event: &Event) -> Result<()> {
-    let seats = run.touched.seats().await?;
-    let notice = Notice::of(&seats, format!("override-{}", run.attempt.number), run.touched.now);
+    let seats = run.tx.seats().await?;
+    let notice = Notice::of(&seats, format!("override-{}", run.attempt.number), run.tx.now);
     let parts = |you: Option<Seat>| {
         let mut parts = parts_for(run.attempt, event, you);
         parts.extend(done.added.clone().filter(|_| !parts.is_empty()));
         parts
     };
     if matches!(event, Event::Overridden { alone: Some(_), .. }) {
-        notice.post_to_each(run.touched, &|seat| parts(Some(seat))).await?;
+        notice.post_to_each(run.tx, &|seat| parts(Some(seat))).await?;
     } else {
-        notice.post(run.touched, &parts).await?;
+        notice.post(run.tx, &parts).await?;
     }
     let own = Notice { id: format!("override-{}-own", run.attempt.number), ..notice };
-    Ok(own
-        .post_to_each(run.touched, &|seat| entered(run.attempt, seat).into_iter().collect())
-        .await?)
+    Ok(own.post_to_each(run.tx, &|seat| entered(run.attempt, seat).into_iter().collect()).await?)
 }
 
 /// Returns the part for a seat whose declaration was made or returned by the decision.
@@ -502,17 +495,17 @@ pub(crate) async fn dismiss(
     done: &Effect,
     notified: Notified,
 ) -> Result<()> {
-    let (code, place) = (run.touched.table.code.clone(), run.touched.table.place.clone());
+    let (code, place) = (run.tx.table.code.clone(), run.tx.table.place.clone());
     let is_told = place.is_none() && (done.notified.is_some() || notified == Notified::Public);
     let onlookers =
-        if is_told { overrides::onlookers(run.touched.session, &code).await? } else { Vec::new() };
-    let after = run.touched.seats().await?;
+        if is_told { overrides::onlookers(run.tx.db, &code).await? } else { Vec::new() };
+    let after = run.tx.seats().await?;
     let stays = |row: &&SeatRow| {
         let looks_on = onlookers.iter().any(|onlooker| onlooker.person == row.person);
         looks_on || after.iter().any(|other| other.person == row.person)
     };
     let gone: Vec<Seat> = before.iter().filter(|row| !stays(row)).map(|row| row.seat).collect();
-    let notice = Notice::of(before, format!("override-{}-gone", done.number), run.touched.now);
+    let notice = Notice::of(before, format!("override-{}-gone", done.number), run.tx.now);
     let parts = |seat| if gone.contains(&seat) { parts(run.attempt) } else { Vec::new() };
-    Ok(notice.post_to_each(run.touched, &parts).await?)
+    Ok(notice.post_to_each(run.tx, &parts).await?)
 }

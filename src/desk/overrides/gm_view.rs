@@ -135,26 +135,26 @@ impl JudgedWindow {
 /// Returns the view of a game master.
 /// Refused for others.
 pub async fn gm_view(desk: &Desk, code: &TableCode, gm: &Gm, now: Time) -> Result<GmView> {
-    let mut session = desk.store.read().await?;
-    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-    authorize(&mut session, &table, gm).await?;
-    let sight = sight(&mut session, desk.games, code, Some(&gm.account), now).await?;
-    let looking = Looking { games: desk.games, seats: session.seats(code).await?, table, now };
-    let gm_view = looking.gm_view(&mut session, sight).await?;
-    drop(session);
+    let mut db = desk.store.read().await?;
+    let table = db.table(code).await?.ok_or(Refused::NoTable)?;
+    authorize(&mut db, &table, gm).await?;
+    let sight = sight(&mut db, desk.games, code, Some(&gm.account), now).await?;
+    let looking = Looking { games: desk.games, seats: db.seats(code).await?, table, now };
+    let gm_view = looking.gm_view(&mut db, sight).await?;
+    drop(db);
     Ok(GmView { decided: overrides(desk, code, gm).await?, ..gm_view })
 }
 
 /// Returns the decisions at a table, in order: all of them for its game masters, the public ones for
 /// others.
 pub async fn overrides(desk: &Desk, code: &TableCode, gm: &Gm) -> Result<Vec<LoggedOverride>> {
-    let mut session = desk.store.read().await?;
-    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-    let (_, sees_all) = leads(&mut session, &table, gm).await?;
+    let mut db = desk.store.read().await?;
+    let table = db.table(code).await?.ok_or(Refused::NoTable)?;
+    let (_, sees_all) = leads(&mut db, &table, gm).await?;
     let mut log = Vec::new();
-    let rows = overrides::all(&mut session, code).await?;
+    let rows = overrides::all(&mut db, code).await?;
     for row in &rows {
-        let one = logged(&mut session, &rows, row, sees_all).await?;
+        let one = logged(&mut db, &rows, row, sees_all).await?;
         log.extend(one.visible_to(if sees_all { Viewer::All } else { Viewer::Public }));
     }
     Ok(log)
@@ -173,11 +173,11 @@ impl LoggedOverride {
 
 /// Returns the id of a game master, `None` if they have a role and have never been here. Refused for others.
 pub(crate) async fn authorize(
-    session: &mut Session,
+    db: &mut Session,
     table: &TableRow,
     gm: &Gm,
 ) -> Result<Option<PersonId>> {
-    match leads(session, table, gm).await? {
+    match leads(db, table, gm).await? {
         (person, true) => Ok(person),
         (_, false) => Err(OverrideRefused::NotGm.into()),
     }
@@ -185,12 +185,12 @@ pub(crate) async fn authorize(
 
 /// Returns the log entry of an override; its public part only unless `whole`.
 pub(crate) async fn logged(
-    session: &mut Session,
+    db: &mut Session,
     all: &[OverrideRow],
     row: &OverrideRow,
     whole: bool,
 ) -> Stored<LoggedOverride> {
-    let by = people::account_of(session, &row.person).await?;
+    let by = people::account_of(db, &row.person).await?;
     Ok(LoggedOverride {
         number: row.number,
         at: row.at,
@@ -229,14 +229,14 @@ pub(crate) fn is_hidden_from(case: &JudgedWindow, sight: &Sight) -> bool {
 
 /// Returns the view of a viewer who sees everything and does not play.
 pub(crate) async fn whole_gm_view(
-    session: &mut Session,
+    db: &mut Session,
     games: Games,
     table: TableRow,
     now: Time,
 ) -> Result<GmView> {
-    let sight = sight(session, games, &table.code, None, now).await?;
-    let seats = session.seats(&table.code).await?;
-    Looking { games, table, seats, now }.gm_view(session, sight).await
+    let sight = sight(db, games, &table.code, None, now).await?;
+    let seats = db.seats(&table.code).await?;
+    Looking { games, table, seats, now }.gm_view(db, sight).await
 }
 
 struct Looking {
@@ -247,36 +247,32 @@ struct Looking {
 }
 
 impl Looking {
-    async fn gm_view(&self, session: &mut Session, sight: Sight) -> Result<GmView> {
+    async fn gm_view(&self, db: &mut Session, sight: Sight) -> Result<GmView> {
         let code = &self.table.code;
-        let open = session.window(code, self.table.open_window).await?;
+        let open = db.window(code, self.table.open_window).await?;
         let last = match open.as_ref().and_then(|open| open.follows) {
-            Some(number) => session.window(code, number).await?,
+            Some(number) => db.window(code, number).await?,
             None => None,
         };
         let is_told = open.as_ref().is_some_and(|open| open.opens_at <= self.now);
         let last = match &last {
             Some(window) => {
-                let case = self.case(session, window, None, true).await?;
+                let case = self.case(db, window, None, true).await?;
                 // A playing game master sees no more seals than other players do, and no dice before their
                 // announcement.
                 let plays = sight.seat.is_some() && !sight.has(TableSetting::Open);
                 let sealing = case.contest.procedure().sealing;
                 let hidden = plays && (!is_told || sealing == Sealing::Hidden);
-                Some(if hidden {
-                    self.case(session, window, sight.seat, false).await?
-                } else {
-                    case
-                })
+                Some(if hidden { self.case(db, window, sight.seat, false).await? } else { case })
             }
             None => None,
         };
-        let mut windows = self.windows(session).await?;
+        let mut windows = self.windows(db).await?;
         let announced = open.filter(|open| open.opens_at <= self.now);
         let open = match &announced {
             Some(window) => {
                 let mut case =
-                    self.case(session, window, sight.seat, sight.has(TableSetting::Open)).await?;
+                    self.case(db, window, sight.seat, sight.has(TableSetting::Open)).await?;
                 // A playing game master sees no more of hidden sealings than other players do.
                 if let (true, Some(play)) = (is_hidden_from(&case, &sight), &sight.play) {
                     case.progress = play.progress.clone();
@@ -292,7 +288,7 @@ impl Looking {
             None => None,
         };
         let before_outage = match &announced {
-            Some(window) => self.before_outage(session, window).await?,
+            Some(window) => self.before_outage(db, window).await?,
             None => None,
         };
         let (lang, decided) = (sight.language, Vec::new());
@@ -300,13 +296,9 @@ impl Looking {
     }
 
     /// Returns the deadline of a window before an outage extended it, `None` if it was moved since.
-    async fn before_outage(
-        &self,
-        session: &mut Session,
-        window: &WindowRow,
-    ) -> Result<Option<Time>> {
+    async fn before_outage(&self, db: &mut Session, window: &WindowRow) -> Result<Option<Time>> {
         let mut found = None;
-        for event in History::load(session, &self.table.code).await?.events() {
+        for event in History::load(db, &self.table.code).await?.events() {
             if let Event::Extended { number, closes, paused: false, locked: false, before, .. } =
                 event
                 && (*number, *closes) == (window.number, window.closes_at)
@@ -319,15 +311,15 @@ impl Looking {
 
     async fn case(
         &self,
-        session: &mut Session,
+        db: &mut Session,
         window: &WindowRow,
         own: Option<Seat>,
         is_known: bool,
     ) -> Result<JudgedWindow> {
         let Self { table, seats, .. } = self;
         let game = self.games.of(table)?;
-        let contest = contest(session, game, table, seats, window).await?;
-        let progress_rows = session.declaration_progress(&table.code, window.number).await?;
+        let contest = contest(db, game, table, seats, window).await?;
+        let progress_rows = db.declaration_progress(&table.code, window.number).await?;
         let progress = BySeat::new(table.chairs, |seat| {
             progress(window, &progress_rows, seat, is_known || own == Some(seat))
         });
@@ -337,8 +329,7 @@ impl Looking {
         let is_seen =
             |progress_row: &&DeclarationProgressRow| is_known && (!is_open || progress_row.sealed);
         for progress_row in progress_rows.iter().filter(is_seen) {
-            let own =
-                session.own_declaration(&table.code, window.number, progress_row.seat).await?;
+            let own = db.own_declaration(&table.code, window.number, progress_row.seat).await?;
             declared[progress_row.seat] = own.map(|own| own.answers);
         }
         let declared = is_known.then_some(declared);
@@ -346,13 +337,13 @@ impl Looking {
     }
 
     /// Returns the closed windows on the line to the open one in which a round began, one per round.
-    async fn windows(&self, session: &mut Session) -> Result<Vec<RollbackTarget>> {
+    async fn windows(&self, db: &mut Session) -> Result<Vec<RollbackTarget>> {
         let code = &self.table.code;
-        let line = Lineage::of(session, &self.table).await?.line;
+        let line = Lineage::of(db, &self.table).await?.line;
         let mut windows: Vec<RollbackTarget> = Vec::new();
-        let history = History::load(session, code).await?;
+        let history = History::load(db, code).await?;
         for (number, round) in history.events().filter_map(Event::closed_window) {
-            let opened = session.window(code, number).await?;
+            let opened = db.window(code, number).await?;
             let opened = opened.filter(|opened| opened.root == number && line.contains(&number));
             if let Some(opened) = opened {
                 windows.retain(|opened| opened.round != round);

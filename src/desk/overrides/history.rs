@@ -29,49 +29,49 @@ const MISSED: i64 = 1_000;
 /// Rolls back to the opening of a window's root window. All dice are new from there on, and the unknown
 /// part of the decks is shuffled, so that nobody profits from what they have seen.
 pub(crate) async fn roll_back(run: &mut Run<'_, '_>, number: WindowNumber) -> Result<Effect> {
-    let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    let origin = run.touched.window(number).await?.ok_or(OverrideRefused::NoWindow)?;
-    let root = run.touched.window(origin.root).await?.ok_or(OverrideRefused::NoWindow)?;
-    if origin.opens_at > run.touched.now {
+    let open = run.tx.open_window().await?.ok_or(Refused::NotBegun)?;
+    let origin = run.tx.window(number).await?.ok_or(OverrideRefused::NoWindow)?;
+    let root = run.tx.window(origin.root).await?.ok_or(OverrideRefused::NoWindow)?;
+    if origin.opens_at > run.tx.now {
         refuse_if(origin.number == open.number, Refused::NotYet)?;
         return Err(OverrideRefused::NoWindow.into());
     }
     let mut remarks = windows::lost(run, &open).await?;
     remarks.extend([Remark::Posted, Remark::Revealed]);
     let (seats, mut contest) = run.contest(&root).await?;
-    let attempt = run.touched.table.windows;
+    let attempt = run.tx.table.windows;
     let dealt = contest.ask_again(attempt).map_err(|held| StoreError::Failed(held.to_string()))?;
-    let number = run.touched.table.next_window();
+    let number = run.tx.table.next_window();
     let dealt = dealt.map(|dealt| Event::Dealt {
         number,
         entries: dealt.entries,
         state: hex::encode(contest.state_hash()),
     });
     if let Some(dealt) = &dealt {
-        record(run.touched, dealt)?;
+        record(run.tx, dealt)?;
     }
     // The letters of the opening stay valid if the open window itself is asked again.
     if root.number != open.number {
-        overrides::burn_unsent(run.touched, &format!("{}-opening", open.number)).await?;
+        overrides::burn_unsent(run.tx, &format!("{}-opening", open.number)).await?;
     }
-    if open.opens_at > run.touched.now {
-        windows::leave_unannounced(run.touched);
+    if open.opens_at > run.tx.now {
+        windows::leave_unannounced(run.tx);
     }
-    let head = notice::journal_head(run.touched);
+    let head = notice::journal_head(run.tx);
     let next =
-        NextWindow { follows: root.follows, ..NextWindow::of(&seats, &*contest, run.touched.now) };
-    let secrecy = Secrecy::of(&run.touched.table, Some(&*contest));
+        NextWindow { follows: root.follows, ..NextWindow::of(&seats, &*contest, run.tx.now) };
+    let secrecy = Secrecy::of(&run.tx.table, Some(&*contest));
     let parts = |you: Option<Seat>| {
         let result = dealt.iter().flat_map(|dealt| dealt.told_to(you, &secrecy));
         decision::parts(run.attempt).into_iter().chain(result).chain([head.clone()]).collect()
     };
-    next.open(run.touched, &parts).await?;
+    next.open(run.tx, &parts).await?;
     Ok(Effect { remarks, ..Effect::notified(Because::Dice) })
 }
 
 /// Restores the table as before an override, if nothing has followed from it.
 pub(crate) async fn undo(run: &mut Run<'_, '_>, number: OverrideNumber) -> Result<Effect> {
-    let overrides = overrides::all_at(run.touched).await?;
+    let overrides = overrides::all_at(run.tx).await?;
     let row =
         overrides.iter().find(|row| row.number == number).ok_or(OverrideRefused::NoOverride)?;
     refuse_if(row.undone.is_some(), OverrideRefused::Undone)?;
@@ -80,49 +80,49 @@ pub(crate) async fn undo(run: &mut Run<'_, '_>, number: OverrideNumber) -> Resul
     let what = read_json::<Override>(&row.what)?;
     if let Err(followed) = refuse_followed(run, &overrides, row).await {
         // A lock that holds is lifted regardless of later decisions.
-        let holds = || run.touched.table.held.as_ref().is_some_and(HoldReason::is_lock);
+        let holds = || run.tx.table.held.as_ref().is_some_and(HoldReason::is_lock);
         let is_lock = matches!(what, Override::Lock { .. }) && changed.held().is_some();
         if !(is_lock && holds()) {
             return Err(followed);
         }
-        mark_undone(run.touched, &overrides, number, run.attempt.number).await?;
+        mark_undone(run.tx, &overrides, number, run.attempt.number).await?;
         return windows::unlock(run).await;
     }
     let closed = what == Override::Close;
-    mark_undone(run.touched, &overrides, number, run.attempt.number).await?;
+    mark_undone(run.tx, &overrides, number, run.attempt.number).await?;
     if closed {
         return take_back_close(run, &changed, row.at).await;
     }
     if changed.reopens() {
         return reopen(run, &changed, row.at).await;
     }
-    changed.restore(run.touched).await?;
-    if run.touched.table.stage == Stage::Forming {
+    changed.restore(run.tx).await?;
+    if run.tx.table.stage == Stage::Forming {
         return Ok(Effect::default().with(Remark::Posted));
     }
-    let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    let window = run.tx.open_window().await?.ok_or(Refused::NotBegun)?;
     if changed.held_back() {
-        let opens = changed.opens().unwrap_or(run.touched.now).max(run.touched.now);
+        let opens = changed.opens().unwrap_or(run.tx.now).max(run.tx.now);
         windows::release(run, &window, opens, Vec::new()).await?;
         return Ok(Effect::default().with(Remark::Posted));
     }
     if let Some(held) = changed.held() {
         // The clock of a plain lock ran on, unless the deadline has passed.
-        if held != HoldReason::Lock || window.closes_at <= run.touched.now {
-            run.touched.time(later(run, window.timing(), row.at));
+        if held != HoldReason::Lock || window.closes_at <= run.tx.now {
+            run.tx.time(later(run, window.timing(), row.at));
         }
         if held == HoldReason::Pause {
-            let paused = votes::paused(run.touched.session, &run.attempt.code).await?;
-            votes::keep_paused(run.touched, paused + (run.touched.now - row.at)).await?;
+            let paused = votes::paused(run.tx.db, &run.attempt.code).await?;
+            votes::keep_paused(run.tx, paused + (run.tx.now - row.at)).await?;
         }
     }
-    if run.touched.table.stage == Stage::Playing && window.opens_at <= run.touched.now {
-        let mut window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    if run.tx.table.stage == Stage::Playing && window.opens_at <= run.tx.now {
+        let mut window = run.tx.open_window().await?.ok_or(Refused::NotBegun)?;
         let (_, contest) = run.contest(&window).await?;
         if matches!(what, Override::TakeBack { .. }) {
-            keep_acts(run.touched, &*contest, &mut window).await?;
+            keep_acts(run.tx, &*contest, &mut window).await?;
         }
-        settle(run.touched, &*contest, &window).await?;
+        settle(run.tx, &*contest, &window).await?;
     }
     Ok(Effect::default().with(Remark::Posted))
 }
@@ -134,29 +134,27 @@ async fn take_back_close(
     changed: &ChangedRows,
     since: Time,
 ) -> Result<Effect> {
-    let next = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    refuse_if(next.opens_at <= run.touched.now, OverrideRefused::OnlyRollback)?;
+    let next = run.tx.open_window().await?.ok_or(Refused::NotBegun)?;
+    refuse_if(next.opens_at <= run.tx.now, OverrideRefused::OnlyRollback)?;
     let closed = next.follows.ok_or(OverrideRefused::NoWindow)?;
-    let window = run.touched.window(closed).await?.ok_or(OverrideRefused::NoWindow)?;
-    overrides::burn_unsent(run.touched, &format!("{}-opening", next.number)).await?;
-    overrides::burn_unsent(run.touched, &format!("{closed}-struck")).await?;
-    windows::leave_unannounced(run.touched);
-    changed.restore_settings(run.touched).await?;
-    let timing = Timing { opens: run.touched.now, ..later(run, window.timing(), since) };
+    let window = run.tx.window(closed).await?.ok_or(OverrideRefused::NoWindow)?;
+    overrides::burn_unsent(run.tx, &format!("{}-opening", next.number)).await?;
+    overrides::burn_unsent(run.tx, &format!("{closed}-struck")).await?;
+    windows::leave_unannounced(run.tx);
+    changed.restore_settings(run.tx).await?;
+    let timing = Timing { opens: run.tx.now, ..later(run, window.timing(), since) };
     let (seats, contest) = run.contest(&window).await?;
     let asked = NextWindow {
         root: (window.root != window.number).then_some(window.root),
         follows: window.follows,
         timing: Some(timing),
-        ..NextWindow::of(&seats, &*contest, run.touched.now)
+        ..NextWindow::of(&seats, &*contest, run.tx.now)
     };
-    let head = notice::journal_head(run.touched);
-    asked
-        .open(run.touched, &|_| [decision::parts(run.attempt), vec![head.clone()]].concat())
-        .await?;
-    absences::open_reputation(run.touched, closed).await?;
+    let head = notice::journal_head(run.tx);
+    asked.open(run.tx, &|_| [decision::parts(run.attempt), vec![head.clone()]].concat()).await?;
+    absences::open_reputation(run.tx, closed).await?;
     windows::take_over(run, &*contest, closed, &[]).await?;
-    changed.hold_again(run.touched).await?;
+    changed.hold_again(run.tx).await?;
     Ok(Effect::notified(Because::Asked))
 }
 
@@ -167,8 +165,8 @@ async fn refuse_followed(
     row: &OverrideRow,
 ) -> Result<()> {
     let closed = read_json::<Override>(&row.what)? == Override::Close;
-    let journal = run.touched.session.journal(&run.attempt.code, EntryNumber::FIRST).await?;
-    let mut entries = run.touched.table.entries;
+    let journal = run.tx.db.journal(&run.attempt.code, EntryNumber::FIRST).await?;
+    let mut entries = run.tx.table.entries;
     // Each undo directly after its decision is skipped together with the decision.
     while entries != row.entries {
         let newest = overrides.iter().find(|other| other.entries == entries);
@@ -195,69 +193,69 @@ async fn refuse_followed(
 /// Returns the times of a window with its deadline extended by the time passed since the decision. A
 /// quick undo leaves the deadline unchanged.
 fn later(run: &Run<'_, '_>, timing: Timing, since: Time) -> Timing {
-    let passed = run.touched.now - since;
+    let passed = run.tx.now - since;
     if passed < (timing.closes - timing.opens) / MISSED {
         return timing;
     }
-    Timing { closes: run.touched.table.pace.extended(timing.closes, passed), ..timing }
+    Timing { closes: run.tx.table.pace.extended(timing.closes, passed), ..timing }
 }
 
 /// Reopens the window that was open before an override.
 async fn reopen(run: &mut Run<'_, '_>, changed: &ChangedRows, since: Time) -> Result<Effect> {
-    let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    let open = run.tx.open_window().await?.ok_or(Refused::NotBegun)?;
     let mut remarks = windows::lost(run, &open).await?;
-    overrides::burn_unsent(run.touched, &format!("{}-opening", open.number)).await?;
-    if open.opens_at > run.touched.now {
-        windows::leave_unannounced(run.touched);
+    overrides::burn_unsent(run.tx, &format!("{}-opening", open.number)).await?;
+    if open.opens_at > run.tx.now {
+        windows::leave_unannounced(run.tx);
     }
-    changed.restore(run.touched).await?;
-    let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    changed.restore(run.tx).await?;
+    let window = run.tx.open_window().await?.ok_or(Refused::NotBegun)?;
     // The result of a window resolved anew has been public.
-    if open.opens_at <= run.touched.now && open.follows > Some(window.number) {
+    if open.opens_at <= run.tx.now && open.follows > Some(window.number) {
         remarks.push(Remark::Known);
     }
     let mut timing = window.timing();
     if timing.opens == NEVER {
         return Ok(Effect { remarks, ..Effect::default() });
     }
-    if run.touched.table.stage == Stage::Playing {
+    if run.tx.table.stage == Stage::Playing {
         timing = later(run, timing, since);
-        let pace = window_pace(&run.touched.table, &window);
-        retime(run.touched, timing, &pace);
+        let pace = window_pace(&run.tx.table, &window);
+        retime(run.tx, timing, &pace);
     }
     let (seats, contest) = run.contest(&window).await?;
     let next = NextWindow {
         root: Some(window.root),
         follows: window.follows,
-        opens: timing.opens.max(run.touched.now),
+        opens: timing.opens.max(run.tx.now),
         timing: Some(timing),
-        ..NextWindow::of(&seats, &*contest, run.touched.now)
+        ..NextWindow::of(&seats, &*contest, run.tx.now)
     };
-    let mut receipts = Some(notice::journal_head(run.touched));
+    let mut receipts = Some(notice::journal_head(run.tx));
     let (mut last, mut decided) = (None, Vec::new());
     // A window asked again or from another state is shown with the result that opened it.
     if window.opens_at > since || window.follows != open.follows {
-        last = History::load(run.touched.session, &run.attempt.code).await?.into_opening(&window);
+        last = History::load(run.tx.db, &run.attempt.code).await?.into_opening(&window);
         decided = windows::judged(run, &window).await?;
     }
     // A window not announced before the decision is announced now.
     if window.opens_at > since {
-        receipts = notice::receipts_of_last(run.touched, &*contest, &window).await?;
+        receipts = notice::receipts_of_last(run.tx, &*contest, &window).await?;
     }
-    let secrecy = Secrecy::of(&run.touched.table, Some(&*contest));
+    let secrecy = Secrecy::of(&run.tx.table, Some(&*contest));
     let report = |you: Option<Seat>| {
         let result = last.as_ref().and_then(|last| last.result_to(you, &secrecy).pop());
         let parts = decided.iter().cloned().chain(decision::parts(run.attempt));
         parts.chain(result).chain(receipts.clone()).collect()
     };
-    let id = format!("{}-{OPENING}-{}", window.number, run.touched.table.entries);
-    next.tell(run.touched, &id, window.number, timing, &report).await?;
+    let id = format!("{}-{OPENING}-{}", window.number, run.tx.table.entries);
+    next.tell(run.tx, &id, window.number, timing, &report).await?;
     Ok(Effect { remarks, ..Effect::notified(Because::Asked) })
 }
 
 /// Ends the table with the scores of its position, or calls it off.
 pub(crate) async fn end(run: &mut Run<'_, '_>, how: EndKind) -> Result<Effect> {
-    if run.touched.table.stage == Stage::Over {
+    if run.tx.table.stage == Stage::Over {
         // The end is not announced yet.
         return Err(Refused::NotYet.into());
     }
@@ -265,23 +263,23 @@ pub(crate) async fn end(run: &mut Run<'_, '_>, how: EndKind) -> Result<Effect> {
         Some(_) => (decision::parts(run.attempt), EndKind::Drawn, None),
         None => (Vec::new(), how, Some(run.attempt.decision.reason.as_str())),
     };
-    end_after(run.touched, run.attempt.games, parts, how, reason).await?;
+    end_after(run.tx, run.attempt.games, parts, how, reason).await?;
     // The seed is public from now on.
     Ok(Effect::notified(Because::Over).with(Remark::Final))
 }
 
 /// Shows sealed declarations to the game masters from now on, irrevocably.
 pub(crate) async fn open(run: &mut Run<'_, '_>) -> Result<Effect> {
-    refuse_if(run.touched.table.settings.has(TableSetting::Open), OverrideRefused::OpenAlready)?;
-    run.touched.table.settings.set(TableSetting::Open, true);
-    run.touched.keep_settings().await?;
+    refuse_if(run.tx.table.settings.has(TableSetting::Open), OverrideRefused::OpenAlready)?;
+    run.tx.table.settings.set(TableSetting::Open, true);
+    run.tx.keep_settings().await?;
     Ok(Effect::default().with(Remark::Final))
 }
 
 /// Stores that a decision is undone by another one, and the changed states of the decisions that the undone
 /// one had undone in turn.
 async fn mark_undone(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     overrides: &[OverrideRow],
     number: OverrideNumber,
     by: OverrideNumber,
@@ -291,7 +289,7 @@ async fn mark_undone(
         read_json(&row.what).ok()
     };
     for (number, by) in undoes(number, by, what) {
-        overrides::undo(touched, number, by).await?;
+        overrides::undo(tx, number, by).await?;
     }
     Ok(())
 }
@@ -353,12 +351,12 @@ pub(crate) struct Rows(BTreeMap<String, Vec<Row>>);
 
 impl Rows {
     /// Returns the rows that an override can change while this window is open.
-    pub(crate) async fn of(touched: &mut Touched<'_>, open: Option<WindowNumber>) -> Stored<Self> {
-        let code = touched.table.code.clone();
+    pub(crate) async fn of(tx: &mut Touched<'_>, open: Option<WindowNumber>) -> Stored<Self> {
+        let code = tx.table.code.clone();
         let open = open.map(|open| Cell::Number(open.get().into()));
         let mut all = BTreeMap::new();
         for Kind { of, is_of_window, columns, .. } in KINDS {
-            let mut rows = transfer::rows_of(touched.session, of, "code", &code).await?;
+            let mut rows = transfer::rows_of(tx.db, of, "code", &code).await?;
             rows.retain(|row| !is_of_window || row.0.get("number") == open.as_ref());
             if !columns.is_empty() {
                 let is_kept = |column: &str| column == "number" || columns.contains(&column);
@@ -430,70 +428,66 @@ impl ChangedRows {
     }
 
     /// Restores the table as before the override. Declarations made since then stay.
-    async fn restore(&self, touched: &mut Touched<'_>) -> Result<()> {
+    async fn restore(&self, tx: &mut Touched<'_>) -> Result<()> {
         for kind in &KINDS {
             match kind.of {
-                TABLES => self.restore_table(touched, OF_TABLE).await?,
+                TABLES => self.restore_table(tx, OF_TABLE).await?,
                 WINDOWS => {
                     for row in self.before.kind(WINDOWS) {
-                        touched.change_row(WINDOWS, kind.key, kind.columns, row).await?;
+                        tx.change_row(WINDOWS, kind.key, kind.columns, row).await?;
                     }
                 }
                 SEATS => {
                     for row in self.before.kind(SEATS) {
-                        seat_again(touched, row).await?;
+                        seat_again(tx, row).await?;
                     }
                 }
-                _ => self.restore_rows(touched, kind).await?,
+                _ => self.restore_rows(tx, kind).await?,
             }
         }
         Ok(())
     }
 
     /// Restores the pace, the treatment of missing players, and the attendance of the seats.
-    async fn restore_settings(&self, touched: &mut Touched<'_>) -> Stored<()> {
-        self.restore_rows(touched, &ATTENDANCE).await?;
-        self.restore_table(touched, &["pace", "next_pace", "absence"]).await
+    async fn restore_settings(&self, tx: &mut Touched<'_>) -> Stored<()> {
+        self.restore_rows(tx, &ATTENDANCE).await?;
+        self.restore_table(tx, &["pace", "next_pace", "absence"]).await
     }
 
     /// Restores the hold of the table, if there was one.
-    async fn hold_again(&self, touched: &mut Touched<'_>) -> Stored<()> {
+    async fn hold_again(&self, tx: &mut Touched<'_>) -> Stored<()> {
         if self.before.held().is_none() {
             return Ok(());
         }
-        self.restore_table(touched, &["held", "held_at", "look_at"]).await
+        self.restore_table(tx, &["held", "held_at", "look_at"]).await
     }
 
-    async fn restore_table(&self, touched: &mut Touched<'_>, columns: &[&str]) -> Stored<()> {
+    async fn restore_table(&self, tx: &mut Touched<'_>, columns: &[&str]) -> Stored<()> {
         for row in self.before.kind(TABLES) {
-            touched.change_row(TABLES, &[], columns, row).await?;
+            tx.change_row(TABLES, &[], columns, row).await?;
         }
-        touched.read_again().await
+        tx.read_again().await
     }
 
     /// Restores the rows of a kind, except those that have changed since.
-    async fn restore_rows(
-        &self,
-        touched: &mut Touched<'_>,
-        &Kind { of, key, .. }: &Kind,
-    ) -> Stored<()> {
+    async fn restore_rows(&self, tx: &mut Touched<'_>, &Kind { of, key, .. }: &Kind) -> Stored<()> {
         let (before, after) = (self.before.kind(of), self.after.kind(of));
-        let code = touched.table.code.clone();
-        let mut now = transfer::rows_of(touched.session, of, "code", &code).await?;
+        let code = tx.table.code.clone();
+        let mut now = transfer::rows_of(tx.db, of, "code", &code).await?;
         for row in after {
             let Some(place) = now.iter().position(|other| other == row) else { continue };
             now.swap_remove(place);
             if of == DECLARATIONS
                 && let Some(seat) = seat(row)
             {
-                absences::drop_declared(touched, seat).await?;
+                absences::drop_declared(tx, seat).await?;
             }
-            touched.drop_row(of, key, row).await?;
+            tx.drop_row(of, key, row).await?;
         }
         let is_at =
             |row: &Row, other: &Row| key.iter().all(|key| row.0.get(*key) == other.0.get(*key));
         for row in before.iter().filter(|row| !now.iter().any(|other| is_at(row, other))) {
-            transfer::put_row(touched.session, of, row).await?;
+            transfer::put_row(tx.db, of, row).await?;
         }
         Ok(())
     }
@@ -505,10 +499,10 @@ fn seat(row: &Row) -> Option<Seat> {
 
 /// Seats the player of a stored row. A player dismissed before the game began has to sit down again
 /// themselves.
-async fn seat_again(touched: &mut Touched<'_>, row: &Row) -> Result<()> {
-    let sits = touched.seats().await?.into_iter().find(|sits| Some(sits.seat) == seat(row));
+async fn seat_again(tx: &mut Touched<'_>, row: &Row) -> Result<()> {
+    let sits = tx.seats().await?.into_iter().find(|sits| Some(sits.seat) == seat(row));
     let Some(sits) = sits else {
-        let is_forming = touched.table.stage == Stage::Forming;
+        let is_forming = tx.table.stage == Stage::Forming;
         return if is_forming { Ok(()) } else { Err(Refused::NoSeat.into()) };
     };
     let text = |column| row.0.get(column).and_then(Cell::text);
@@ -520,5 +514,5 @@ async fn seat_again(touched: &mut Touched<'_>, row: &Row) -> Result<()> {
         address: text("address").map(Into::into),
         ..sits
     };
-    Ok(reseat(touched, &row).await?)
+    Ok(reseat(tx, &row).await?)
 }

@@ -75,10 +75,10 @@ pub async fn appoint(
     may: bool,
     now: Time,
 ) -> Result<()> {
-    desk.at_table(code, now, (host.to_owned(), who.to_owned(), may), |(host, who, may), touched| {
+    desk.at_table(code, now, (host.to_owned(), who.to_owned(), may), |(host, who, may), tx| {
         Box::pin(async move {
-            refuse_if(!is_host(touched, host).await?, Refused::NotHost)?;
-            overrides::appoint(touched, who, *may).await?;
+            refuse_if(!is_host(tx, host).await?, Refused::NotHost)?;
+            overrides::appoint(tx, who, *may).await?;
             Ok(())
         })
     })
@@ -95,8 +95,8 @@ async fn wish(
 ) -> Result<()> {
     let (games, drawn, shown) = (desk.games, random::person(), shown.map(str::to_owned));
     let wishing = Wishing { games, gm, drawn, wish, shown };
-    let wished = desk.at_table_keeping(Result::is_ok, code, now, wishing, |wishing, touched| {
-        Box::pin(wishing.carry_out(touched))
+    let wished = desk.at_table_keeping(Result::is_ok, code, now, wishing, |wishing, tx| {
+        Box::pin(wishing.carry_out(tx))
     });
     wished.await
 }
@@ -112,38 +112,38 @@ pub(crate) struct Wishing {
 }
 
 impl Wishing {
-    async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<()> {
-        refuse_others(touched, &self.gm).await?;
+    async fn carry_out(&self, tx: &mut Touched<'_>) -> Result<()> {
+        refuse_others(tx, &self.gm).await?;
         if let Some(shown) = &self.shown
-            && *shown != see::revision(touched.session, &touched.table.code, touched.now).await?
+            && *shown != see::revision(tx.db, &tx.table.code, tx.now).await?
         {
             return Err(Refused::MovedOn.into());
         }
-        if touched.table.stage == Stage::Over {
-            let over = stage_shown(touched).await? == Stage::Over;
+        if tx.table.stage == Stage::Over {
+            let over = stage_shown(tx).await? == Stage::Over;
             return Err(if over { Refused::Over } else { Refused::NotYet }.into());
         }
         match &self.wish {
             HostWish::End(reason) => {
                 let reason = reason.as_deref();
-                Ok(end_early(touched, self.games, EndKind::Ended, reason).await?)
+                Ok(end_early(tx, self.games, EndKind::Ended, reason).await?)
             }
-            HostWish::Close => self.decide(touched, Override::Close).await,
-            HostWish::Resume => match touched.table.held {
+            HostWish::Close => self.decide(tx, Override::Close).await,
+            HostWish::Resume => match tx.table.held {
                 // A result under review is published by its reviewer.
                 Some(HoldReason::Review) => Err(Refused::NotYet.into()),
                 Some(HoldReason::Rules(_)) => Err(Refused::Held.into()),
-                _ => self.decide(touched, Override::Resume).await,
+                _ => self.decide(tx, Override::Resume).await,
             },
         }
     }
 
     /// Makes the decision as a game master.
-    async fn decide(&self, touched: &mut Touched<'_>, what: Override) -> Result<()> {
-        let (code, gm) = (touched.table.code.clone(), self.gm.clone());
+    async fn decide(&self, tx: &mut Touched<'_>, what: Override) -> Result<()> {
+        let (code, gm) = (tx.table.code.clone(), self.gm.clone());
         let mut attempt = Attempt::new(self.games, code, gm, what.into());
         attempt.drawn[0] = self.drawn.clone();
-        let mut run = attempt.at(touched);
+        let mut run = attempt.at(tx);
         let person = run.authorize().await?;
         making::make(&mut run, &person).await?;
         Ok(())
@@ -164,8 +164,8 @@ pub async fn take_seat(
 ) -> Result<Seat> {
     let (games, drawn) = (desk.games, random::person());
     let taking = Taking { games, seat, guest, drawn };
-    let taken = desk.at_table_keeping(Result::is_ok, code, now, taking, |taking, touched| {
-        Box::pin(taking.carry_out(touched))
+    let taken = desk.at_table_keeping(Result::is_ok, code, now, taking, |taking, tx| {
+        Box::pin(taking.carry_out(tx))
     });
     taken.await
 }
@@ -180,25 +180,25 @@ struct Taking {
 }
 
 impl Taking {
-    async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<Seat> {
-        in_play(stage_shown(touched).await?)?;
-        let before = touched.seats().await?;
-        let known = people::person(touched.session, &self.guest.account).await?;
+    async fn carry_out(&self, tx: &mut Touched<'_>) -> Result<Seat> {
+        in_play(stage_shown(tx).await?)?;
+        let before = tx.seats().await?;
+        let known = people::person(tx.db, &self.guest.account).await?;
         refuse_if(before.iter().any(|row| row.is_of(known.as_ref())), SeatRefused::Seated)?;
-        let call = self.meant(&votes::calls_at(touched).await?, known.as_ref())?;
+        let call = self.meant(&votes::calls_at(tx).await?, known.as_ref())?;
         let seat = call.seat.ok_or(SeatRefused::NotSought)?;
         if let Some(known) = &known {
-            self.refuse(touched, &call, seat, known).await?;
+            self.refuse(tx, &call, seat, known).await?;
         }
-        meets_minimum(touched, &self.guest.account).await?.map_err(SeatRefused::Missed)?;
-        let window = announced_window(touched).await?;
+        meets_minimum(tx, &self.guest.account).await?.map_err(SeatRefused::Missed)?;
+        let window = announced_window(tx).await?;
         let (guest, drawn) = (&self.guest, &self.drawn);
-        let closes = take_over(touched, self.games, seat, guest, drawn, &window).await?;
-        replaced(touched, &before).await?;
-        recount(touched).await?;
-        touched.stir();
-        self.tell(touched, &before, seat, closes).await?;
-        making::count_again(touched, self.games, &before).await?;
+        let closes = take_over(tx, self.games, seat, guest, drawn, &window).await?;
+        replaced(tx, &before).await?;
+        recount(tx).await?;
+        tx.stir();
+        self.tell(tx, &before, seat, closes).await?;
+        making::count_again(tx, self.games, &before).await?;
         Ok(seat)
     }
 
@@ -224,20 +224,19 @@ impl Taking {
     /// name.
     async fn refuse(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         call: &CallRow,
         seat: Seat,
         person: &PersonId,
     ) -> Result<()> {
-        if votes::sent_away(touched).await?.iter().any(|away| away == person) {
+        if votes::sent_away(tx).await?.iter().any(|away| away == person) {
             return Err(SeatRefused::SentAway.into());
         }
-        let code = touched.table.code.clone();
-        let session = &mut *touched.session;
-        let stands_in =
-            absences::stood_in_by(session, &code, &self.guest.account, touched.now).await?;
+        let code = tx.table.code.clone();
+        let db = &mut *tx.db;
+        let stands_in = absences::stood_in_by(db, &code, &self.guest.account, tx.now).await?;
         let knows = stands_in.is_some_and(|of| of != seat);
-        let has_left = votes::has_left(session, &code, person).await?;
+        let has_left = votes::has_left(db, &code, person).await?;
         refuse_if(call.person.is_none() && (knows || has_left), SeatRefused::HasLeft)?;
         Ok(())
     }
@@ -245,17 +244,17 @@ impl Taking {
     /// Notifies the table of the new player, and the former player of their loss of the seat.
     async fn tell(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         before: &[SeatRow],
         seat: Seat,
         closes: Option<Time>,
     ) -> Result<()> {
-        let seats = touched.seats().await?;
-        let news = News::of(Event::Taken { seat, closes }, &seats, touched.now);
-        news.tell(touched, "taken").await?;
-        let id = format!("taken-{:08}-gone", touched.table.entries);
-        let gone = Notice::of(before, id, touched.now);
+        let seats = tx.seats().await?;
+        let news = News::of(Event::Taken { seat, closes }, &seats, tx.now);
+        news.tell(tx, "taken").await?;
+        let id = format!("taken-{:08}-gone", tx.table.entries);
+        let gone = Notice::of(before, id, tx.now);
         let own = |of: Seat| (of == seat).then_some(Part::Gone { seat }).into_iter().collect();
-        Ok(gone.post_to_each(touched, &own).await?)
+        Ok(gone.post_to_each(tx, &own).await?)
     }
 }

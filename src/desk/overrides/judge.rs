@@ -29,19 +29,19 @@ pub(crate) async fn judge(
     number: WindowNumber,
     change: &Judgement,
 ) -> Result<Effect> {
-    let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    refuse_if(is_stuck(run.touched), Refused::Held)?;
+    let open = run.tx.open_window().await?.ok_or(Refused::NotBegun)?;
+    refuse_if(is_stuck(run.tx), Refused::Held)?;
     if open.number == number {
-        refuse_if(run.touched.now < open.opens_at, Refused::NotYet)?;
+        refuse_if(run.tx.now < open.opens_at, Refused::NotYet)?;
         let remarks = judge_open(run, &open, change).await?;
         return Ok(Effect { remarks, ..Effect::default() });
     }
     let origin = last_window(run, &open, number).await?;
-    let window = Some(run.touched.table.next_window());
+    let window = Some(run.tx.table.next_window());
     let mut remarks = replaced(run, &origin, change).await?;
     remarks.extend(taken_back(run, &open).await?);
     judge_closed(run, &origin, &open, change).await?;
-    remarks.push(if open.opens_at <= run.touched.now {
+    remarks.push(if open.opens_at <= run.tx.now {
         Remark::Posted
     } else {
         let announced = (open.opens_at < NEVER).then_some(open.opens_at);
@@ -57,7 +57,7 @@ async fn refuse_not_asked(
     change: &Judgement,
 ) -> Result<()> {
     let Some(seat) = change.seat() else { return Ok(()) };
-    let root = run.touched.window(window.root).await?.ok_or(OverrideRefused::NoWindow)?;
+    let root = run.tx.window(window.root).await?.ok_or(OverrideRefused::NoWindow)?;
     let is_asked = [window, &root].iter().any(|window| window.asked.0.contains(&seat));
     if is_asked { Ok(()) } else { Err(OverrideRefused::SeatNotAsked.into()) }
 }
@@ -81,31 +81,31 @@ async fn last_window(
     number: WindowNumber,
 ) -> Result<WindowRow> {
     let last = open.follows.ok_or(OverrideRefused::NoWindow)?;
-    refuse_if(run.touched.window(number).await?.is_none(), OverrideRefused::NoWindow)?;
-    if !run.touched.session.again(&run.attempt.code, last).await?.contains(&number) {
+    refuse_if(run.tx.window(number).await?.is_none(), OverrideRefused::NoWindow)?;
+    if !run.tx.db.again(&run.attempt.code, last).await?.contains(&number) {
         return Err(OverrideRefused::OnlyRollback.into());
     }
-    Ok(run.touched.window(last).await?.ok_or(OverrideRefused::NoWindow)?)
+    Ok(run.tx.window(last).await?.ok_or(OverrideRefused::NoWindow)?)
 }
 
 /// Returns remarks on the declarations lost with the open window. Refused if these are public.
 async fn taken_back(run: &mut Run<'_, '_>, open: &WindowRow) -> Result<Vec<Remark>> {
-    if open.opens_at > run.touched.now {
+    if open.opens_at > run.tx.now {
         return Ok(Vec::new());
     }
     let lost = windows::lost(run, open).await?;
     let (_, contest) = run.contest(open).await?;
-    let is_named = Secrecy::of(&run.touched.table, Some(&*contest)).is_named();
+    let is_named = Secrecy::of(&run.tx.table, Some(&*contest)).is_named();
     let may_go = lost.is_empty() || !is_named;
     if may_go { Ok(lost) } else { Err(OverrideRefused::OnlyRollback.into()) }
 }
 
 /// Refuses a change to what has been posted since the root window opened.
 fn refuse_posted(run: &Run<'_, '_>, seats: &[SeatRow], contest: &dyn AnyContest) -> Result<()> {
-    let game = run.attempt.games.of(&run.touched.table)?;
-    let again = game.load(&contest.save(), dice(&run.touched.table, seats)?);
+    let game = run.attempt.games.of(&run.tx.table)?;
+    let again = game.load(&contest.save(), dice(&run.tx.table, seats)?);
     let mut again = again.map_err(|_| OverrideRefused::OnlyRollback)?;
-    match again.close(BySeat::new(run.touched.table.chairs, |_| None)) {
+    match again.close(BySeat::new(run.tx.table.chairs, |_| None)) {
         Ok(_) => Ok(()),
         Err(_) => Err(OverrideRefused::OnlyRollback.into()),
     }
@@ -126,22 +126,22 @@ async fn judge_open(
     let saved = contest.save().said;
     let is_decided = !matches!(change, Judgement::Declare { .. } | Judgement::AcceptLate { .. });
     refuse_if(is_decided && saved == open.said, Refused::Nothing)?;
-    overrides::keep_said(run.touched, open.number, saved).await?;
+    overrides::keep_said(run.tx, open.number, saved).await?;
     let remarks = replaced(run, open, change).await?;
     match change {
         Judgement::Declare { seat, answers } => {
-            declare(run.touched, &*contest, open, *seat, answers)?;
+            declare(run.tx, &*contest, open, *seat, answers)?;
         }
         Judgement::AcceptLate { .. } => return Err(OverrideRefused::NothingLate.into()),
         _ => {}
     }
-    settle(run.touched, &*contest, open).await?;
+    settle(run.tx, &*contest, open).await?;
     Ok(remarks)
 }
 
 /// Seals a declaration for a seat in the open window.
 fn declare(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     contest: &dyn AnyContest,
     window: &WindowRow,
     seat: Seat,
@@ -149,8 +149,8 @@ fn declare(
 ) -> Result<()> {
     refuse_if(!window.asked.0.contains(&seat), OverrideRefused::SeatNotAsked)?;
     let complete = contest.interview(seat, answers).is_complete();
-    let sealing = seal(&touched.table.code, window.number, seat, answers, complete);
-    touched.declare(seat, answers.clone(), Some(sealing));
+    let sealing = seal(&tx.table.code, window.number, seat, answers, complete);
+    tx.declare(seat, answers.clone(), Some(sealing));
     Ok(())
 }
 
@@ -167,15 +167,15 @@ async fn judge_closed(
     let state = contest.save().root;
     change.decide(&mut *contest);
     refuse_posted(run, &seats, &*contest)?;
-    let under_review = run.touched.table.held == Some(HoldReason::Review);
-    let unannounced = open.opens_at > run.touched.now;
+    let under_review = run.tx.table.held == Some(HoldReason::Review);
+    let unannounced = open.opens_at > run.tx.now;
     let mut remarks = Vec::new();
     if unannounced {
         remarks = windows::judged(run, open).await?;
-        windows::leave_unannounced(run.touched);
+        windows::leave_unannounced(run.tx);
     }
     remarks.extend(decision::parts(run.attempt));
-    let number = run.touched.table.next_window();
+    let number = run.tx.table.next_window();
     let begins = origin.root == origin.number;
     let window = WindowRow {
         number,
@@ -185,33 +185,33 @@ async fn judge_closed(
         ..origin.clone()
     };
     let mut shown = Vec::new();
-    let unread = overrides::burn_unsent(run.touched, &format!("{}-opening", open.number)).await?;
+    let unread = overrides::burn_unsent(run.tx, &format!("{}-opening", open.number)).await?;
     if !unread && !unannounced {
-        let sealed = run.touched.session.declared(&run.attempt.code, origin.number).await?;
+        let sealed = run.tx.db.declared(&run.attempt.code, origin.number).await?;
         shown.extend(sealed_hashes(&sealed).into_iter().map(|(_, hash)| hash));
     }
-    run.touched.open(&window);
+    run.tx.open(&window);
     if begins {
         let hash = hex::encode(contest.opening_hash());
-        run.touched.keep_state(number, state, hash);
+        run.tx.keep_state(number, state, hash);
     }
-    run.touched.turn_to(Stage::Playing, Some(number), None);
+    run.tx.turn_to(Stage::Playing, Some(number), None);
     let late = match change {
         Judgement::AcceptLate { seat } => Some(*seat),
         _ => None,
     };
     if let Some(seat) = late
-        && !overrides::is_late(run.touched, origin.number, seat).await?
+        && !overrides::is_late(run.tx, origin.number, seat).await?
     {
         return Err(OverrideRefused::NothingLate.into());
     }
-    overrides::take_over(run.touched, origin.number, late).await?;
+    overrides::take_over(run.tx, origin.number, late).await?;
     if let Some(seat) = late {
-        accept_late(run.touched, origin.number, seat).await?;
+        accept_late(run.tx, origin.number, seat).await?;
         forgive(run, seat, unannounced).await?;
     }
     if let Judgement::Declare { seat, answers } = change {
-        declare(run.touched, &*contest, &window, *seat, answers)?;
+        declare(run.tx, &*contest, &window, *seat, answers)?;
     }
     let closing = Closing {
         games: run.attempt.games,
@@ -219,23 +219,19 @@ async fn judge_closed(
         why: CloseReason::GameMaster,
         remarks,
         shown: &shown,
-        announced: Some(if under_review {
-            run.touched.now
-        } else {
-            open.opens_at.max(run.touched.now)
-        }),
+        announced: Some(if under_review { run.tx.now } else { open.opens_at.max(run.tx.now) }),
     };
-    closing.resolve(run.touched).await?;
-    if run.touched.table.held.as_ref().is_some_and(|held| !held.outlasts_window()) {
+    closing.resolve(run.tx).await?;
+    if run.tx.table.held.as_ref().is_some_and(|held| !held.outlasts_window()) {
         return Err(OverrideRefused::Unfit.into());
     }
-    if let Some(next) = run.touched.open_window().await? {
+    if let Some(next) = run.tx.open_window().await? {
         let after = brought(run, &next).await?;
         // A playing decider could otherwise find hidden information by trying.
         let plays = decision::plays(run).await?.is_some();
         refuse_if(!plays && before.is_same(&after, change), Refused::Nothing)?;
     }
-    if under_review && let Some(next) = run.touched.open_window().await? {
+    if under_review && let Some(next) = run.tx.open_window().await? {
         windows::hold_back(run, &next).await?;
     }
     Ok(())
@@ -244,14 +240,14 @@ async fn judge_closed(
 /// Forgives the missed windows of a seat whose late declaration counts: windows wait for it again.
 /// Nothing is announced if its inactivity was not announced yet.
 async fn forgive(run: &mut Run<'_, '_>, seat: Seat, unannounced: bool) -> Result<()> {
-    let presences = absences::presences(run.touched.session, &run.attempt.code).await?;
+    let presences = absences::presences(run.tx.db, &run.attempt.code).await?;
     let row = presences.into_iter().find(|row| row.seat == seat && row.misses > 0);
     match row {
         Some(row) if row.inactive_at.is_some() && !unannounced => {
-            come_back(run.touched, run.attempt.games, &row).await?;
+            come_back(run.tx, run.attempt.games, &row).await?;
         }
         Some(row) => {
-            absences::attend(run.touched, PresenceRow { misses: 0, inactive_at: None, ..row });
+            absences::attend(run.tx, PresenceRow { misses: 0, inactive_at: None, ..row });
         }
         None => {}
     }
@@ -261,7 +257,7 @@ async fn forgive(run: &mut Run<'_, '_>, seat: Seat, unannounced: bool) -> Result
 /// Returns the result of the closing that opened this window.
 async fn brought(run: &mut Run<'_, '_>, opened: &WindowRow) -> Result<RejudgedClose> {
     let (_, contest) = run.contest(opened).await?;
-    let opened = History::load(run.touched.session, &run.attempt.code).await?.into_opening(opened);
+    let opened = History::load(run.tx.db, &run.attempt.code).await?.into_opening(opened);
     Ok(RejudgedClose {
         brought: opened.and_then(Event::brought),
         state: contest.state_hash(),
@@ -308,9 +304,9 @@ pub(crate) async fn take_back(run: &mut Run<'_, '_>) -> Result<Effect> {
     let (_, mut contest) = run.contest(&window).await?;
     take_back_act(&mut *contest, &run.attempt.decision.what)?;
     let own = run.attempt.voted.as_ref().map(|voted| voted.vote.number);
-    lapse(run.touched, Verb::TakeBack, own).await?;
-    keep_acts(run.touched, &*contest, &mut window).await?;
-    settle(run.touched, &*contest, &window).await?;
+    lapse(run.tx, Verb::TakeBack, own).await?;
+    keep_acts(run.tx, &*contest, &mut window).await?;
+    settle(run.tx, &*contest, &window).await?;
     Ok(Effect::default().with(Remark::Posted))
 }
 

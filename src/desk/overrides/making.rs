@@ -33,16 +33,15 @@ use tables::{
 
 /// Carries out the override, stores its changes, and notifies its audience.
 pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Effect> {
-    let overrides = overrides::all_at(run.touched).await?;
+    let overrides = overrides::all_at(run.tx).await?;
     let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
-    let (window, undoes) =
-        (run.touched.table.open_window, decision::undoes(run.attempt, &overrides)?);
+    let (window, undoes) = (run.tx.table.open_window, decision::undoes(run.attempt, &overrides)?);
     run.refuse_over().await?;
-    let before = run.touched.seats().await?;
+    let before = run.tx.seats().await?;
     let read = with_words_read(run).await?;
     let numbered = Attempt { number, window, undoes, ..read };
-    let done = make_as_numbered(&mut numbered.at(run.touched), person).await?;
-    count_again(run.touched, run.attempt.games, &before).await?;
+    let done = make_as_numbered(&mut numbered.at(run.tx), person).await?;
+    count_again(run.tx, run.attempt.games, &before).await?;
     Ok(done)
 }
 
@@ -52,7 +51,7 @@ async fn made_before(
     person: &PersonId,
     foundation: &str,
 ) -> Result<MadeOverride> {
-    for row in overrides::all_at(run.touched).await? {
+    for row in overrides::all_at(run.tx).await? {
         let what: Override = read_json(&row.what)?;
         let is_it = match &what {
             Override::Tried { what } => **what == run.attempt.decision.what,
@@ -69,10 +68,10 @@ async fn made_before(
 
 /// Carries out the override with its number, stores its changes, and notifies its audience.
 async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Effect> {
-    let foundation = run.touched.table.chain.clone();
-    let open = run.touched.table.open_window;
-    let before = Rows::of(run.touched, open).await?;
-    let seats = run.touched.seats().await?;
+    let foundation = run.tx.table.chain.clone();
+    let open = run.tx.table.open_window;
+    let before = Rows::of(run.tx, open).await?;
+    let seats = run.tx.seats().await?;
     let plays = seats.iter().find(|row| row.is_of(Some(person)));
     let plays = plays.filter(|_| run.attempt.voted.is_none()).map(|row| row.seat);
     if let (Override::Pause { .. }, Some(seat)) = (&run.attempt.decision.what, plays)
@@ -81,18 +80,18 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Ef
         return ask_for_a_second(run, person, seat).await;
     }
     let played = decision::plays(run).await?;
-    let entries = EntryNumber::new(run.touched.table.entries);
-    run.touched.standstill = run.attempt.standstill(&run.touched.table, run.touched.now);
+    let entries = EntryNumber::new(run.tx.table.entries);
+    run.tx.standstill = run.attempt.standstill(&run.tx.table, run.tx.now);
     let mut done = verbs::carry_out(run).await?;
     done.reveals |= house_acted(run, entries).await?;
-    if played.is_some() && run.touched.table.open_window != open {
+    if played.is_some() && run.tx.table.open_window != open {
         done.reveals |= house_may_act(run).await?;
     }
     if !matches!(run.attempt.decision.what, Override::Undo { .. }) {
-        reputation::replaced(run.touched, &seats).await?;
+        reputation::replaced(run.tx, &seats).await?;
     }
-    reputation::recount(run.touched).await?;
-    let overrides = overrides::all_at(run.touched).await?;
+    reputation::recount(run.tx).await?;
+    let overrides = overrides::all_at(run.tx).await?;
     let audience =
         verbs::audience(&run.attempt.decision.what, &overrides, &done, played.is_some())?;
     let notified = decision::notified(run.attempt, &audience)?;
@@ -110,37 +109,37 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Ef
     let salt = hex::encode(random::bytes::<32>());
     let shown = run.attempt.shown()?;
     if let Event::Overridden { by, shown: showed, .. } = &mut event {
-        let account = people::account_of(run.touched.session, person).await?.unwrap_or_default();
+        let account = people::account_of(run.tx.db, person).await?.unwrap_or_default();
         let hash = receipt::authorship(&salt, account.as_str(), &run.attempt.decision.reason);
         *by = hex::encode(hash);
         *showed = shown.as_ref().map(|shown| hex::encode(receipt::showing(&salt, shown)));
     }
-    let head = run.touched.table.chain.clone();
-    record(run.touched, &event)?;
-    if run.touched.table.stage == Stage::Over {
+    let head = run.tx.table.chain.clone();
+    record(run.tx, &event)?;
+    if run.tx.table.stage == Stage::Over {
         // The end is announced with the hash of the last entry.
-        overrides::rehead(run.touched, &head).await?;
+        overrides::rehead(run.tx, &head).await?;
     }
-    let image = ChangedRows::between(&before, &Rows::of(run.touched, open).await?);
+    let image = ChangedRows::between(&before, &Rows::of(run.tx, open).await?);
     let is_final = done.remarks.contains(&Remark::Final);
     let row = OverrideRow {
         number: done.number,
-        at: run.touched.table.told_at,
+        at: run.tx.table.told_at,
         person: person.to_owned(),
         what: write_json(&run.attempt.decision.what)?,
         reason: run.attempt.decision.reason.clone(),
         notice: notified,
         foundation,
-        entries: run.touched.table.entries,
+        entries: run.tx.table.entries,
         image: if is_final { None } else { Some(write_json(&image)?) },
         undone: None,
         shown,
         salt: Some(salt),
         vote: run.attempt.voted.as_ref().map(|voted| voted.vote.number),
     };
-    overrides::keep_override(run.touched, &row).await?;
+    overrides::keep_override(run.tx, &row).await?;
     if !reposts(run, open).await? {
-        run.touched.stir();
+        run.tx.stir();
     }
     if done.notified.is_none() {
         decision::notify(run, &done, &event).await?;
@@ -151,7 +150,7 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Ef
 
 /// True if house players have acted as a consequence, which depends on their secrets.
 async fn house_acted(run: &mut Run<'_, '_>, since: EntryNumber) -> Stored<bool> {
-    for row in run.touched.session.journal(&run.attempt.code, since).await? {
+    for row in run.tx.db.journal(&run.attempt.code, since).await? {
         if matches!(read_json(&row.body)?, Event::Acted { .. }) {
             return Ok(true);
         }
@@ -161,7 +160,7 @@ async fn house_acted(run: &mut Run<'_, '_>, since: EntryNumber) -> Stored<bool> 
 
 /// True if house players may have acted in the open window, as far as everybody knows.
 async fn house_may_act(run: &mut Run<'_, '_>) -> Result<bool> {
-    let Some(window) = run.touched.open_window().await? else { return Ok(false) };
+    let Some(window) = run.tx.open_window().await? else { return Ok(false) };
     let (seats, contest) = run.contest(&window).await?;
     Ok(seats.iter().any(|row| row.house.is_some()) && !contest.common_acts().is_empty())
 }
@@ -169,17 +168,17 @@ async fn house_may_act(run: &mut Run<'_, '_>) -> Result<bool> {
 /// True if another window is open and announced by now: its post replaces the one before, which needs no
 /// update.
 async fn reposts(run: &mut Run<'_, '_>, before: Option<WindowNumber>) -> Stored<bool> {
-    let open = run.touched.open_window().await?;
-    let is_announced = open.is_some_and(|window| window.opens_at <= run.touched.now);
-    Ok(is_announced && run.touched.table.open_window != before)
+    let open = run.tx.open_window().await?;
+    let is_announced = open.is_some_and(|window| window.opens_at <= run.tx.now);
+    Ok(is_announced && run.tx.table.open_window != before)
 }
 
 /// Makes the override, which counts once however often its button is pressed.
-async fn make_once(attempt: &Attempt, touched: &mut Touched<'_>) -> Result<MadeOverride> {
-    let mut run = attempt.at(touched);
+async fn make_once(attempt: &Attempt, tx: &mut Touched<'_>) -> Result<MadeOverride> {
+    let mut run = attempt.at(tx);
     let person = run.authorize().await?;
     if let Some(foundation) = &attempt.decision.foundation
-        && *foundation != run.touched.table.chain
+        && *foundation != run.tx.table.chain
     {
         return made_before(&mut run, &person, foundation).await;
     }
@@ -191,14 +190,11 @@ async fn make_once(attempt: &Attempt, touched: &mut Touched<'_>) -> Result<MadeO
 
 /// Counts the open votes of a table: carries out those that pass, ends those that are over, and announces the
 /// results. False if all votes stay open.
-pub(crate) fn count_open<'a>(
-    touched: &'a mut Touched<'_>,
-    games: Games,
-) -> BoxFuture<'a, Stored<bool>> {
+pub(crate) fn count_open<'a>(tx: &'a mut Touched<'_>, games: Games) -> BoxFuture<'a, Stored<bool>> {
     async move {
         let mut any = false;
-        for row in votes::all_at(touched).await?.into_iter().filter(|row| row.ended.is_none()) {
-            any |= count_up(touched, games, &row).await?.outcome.is_some();
+        for row in votes::all_at(tx).await?.into_iter().filter(|row| row.ended.is_none()) {
+            any |= count_up(tx, games, &row).await?.outcome.is_some();
         }
         Ok(any)
     }
@@ -207,62 +203,58 @@ pub(crate) fn count_open<'a>(
 
 /// Counts the open votes again if the players have changed from `before`.
 pub(crate) async fn count_again(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     games: Games,
     before: &[SeatRow],
 ) -> Stored<()> {
     let people = |seats: &[SeatRow]| seats.iter().map(|row| row.person.clone()).collect::<Vec<_>>();
-    if people(before) == people(&touched.seats().await?) {
+    if people(before) == people(&tx.seats().await?) {
         return Ok(());
     }
-    for row in votes::all_at(touched).await?.into_iter().filter(|row| row.ended.is_none()) {
-        votes::stir_vote(touched, row.number).await?;
+    for row in votes::all_at(tx).await?.into_iter().filter(|row| row.ended.is_none()) {
+        votes::stir_vote(tx, row.number).await?;
     }
-    count_open(touched, games).await.map(drop)
+    count_open(tx, games).await.map(drop)
 }
 
 /// Counts a vote: carries it out if it passes, and ends it if its time is over or it can no longer pass.
-pub(crate) async fn count_up(
-    touched: &mut Touched<'_>,
-    games: Games,
-    row: &VoteRow,
-) -> Stored<Vote> {
-    match vote::verdict(touched, row).await? {
-        Some(VoteOutcome::Passed) => Box::pin(carry_out_vote(touched, games, row)).await,
-        Some(outcome) => vote::end(touched, row, outcome).await,
+pub(crate) async fn count_up(tx: &mut Touched<'_>, games: Games, row: &VoteRow) -> Stored<Vote> {
+    match vote::verdict(tx, row).await? {
+        Some(VoteOutcome::Passed) => Box::pin(carry_out_vote(tx, games, row)).await,
+        Some(outcome) => vote::end(tx, row, outcome).await,
         None => {
-            let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
-            Vote::of(touched.session, &code, &seats, row).await
+            let (code, seats) = (tx.table.code.clone(), tx.seats().await?);
+            Vote::of(tx.db, &code, &seats, row).await
         }
     }
 }
 
 /// Carries out a vote that has passed.
-async fn carry_out_vote(touched: &mut Touched<'_>, games: Games, row: &VoteRow) -> Stored<Vote> {
+async fn carry_out_vote(tx: &mut Touched<'_>, games: Games, row: &VoteRow) -> Stored<Vote> {
     let what: Override = read_json(&row.what)?;
-    let vote = vote::ended(touched, row, VoteOutcome::Passed).await?;
+    let vote = vote::ended(tx, row, VoteOutcome::Passed).await?;
     // The vote ends first, so that it is not counted again while it is carried out.
-    votes::end_vote(touched, row.number, VoteOutcome::Passed).await?;
+    votes::end_vote(tx, row.number, VoteOutcome::Passed).await?;
     let voted = PassedVote { vote: vote.clone(), about: row.about.clone() };
-    let attempt = Attempt::of_the_table(games, touched.table.code.clone(), what, voted);
-    match make(&mut attempt.at(touched), &row.person).await {
+    let attempt = Attempt::of_the_table(games, tx.table.code.clone(), what, voted);
+    match make(&mut attempt.at(tx), &row.person).await {
         Ok(_) => Ok(vote),
         Err(NotDone::Store(error)) => Err(error),
         // Nothing was changed: obstacles are found before any change.
-        Err(_) => vote::end(touched, row, VoteOutcome::Overtaken).await,
+        Err(_) => vote::end(tx, row, VoteOutcome::Overtaken).await,
     }
 }
 
 /// Puts the pause by a playing decider to the vote, where one other voice is enough.
 async fn ask_for_a_second(run: &mut Run<'_, '_>, person: &PersonId, seat: Seat) -> Result<Effect> {
-    count_open(run.touched, run.attempt.games).await?;
+    count_open(run.tx, run.attempt.games).await?;
     let window = run.announced_window().await?;
     let Decision { what, reason, .. } = &run.attempt.decision;
-    let (row, before) = open_vote(run.touched, &window, person, what.clone(), reason, true).await?;
+    let (row, before) = open_vote(run.tx, &window, person, what.clone(), reason, true).await?;
     if !before {
-        let seats = run.touched.seats().await?;
-        let vote = Vote::of(run.touched.session, &run.attempt.code, &seats, &row).await?;
-        tell_open(run.touched, &row, &vote).await?;
+        let seats = run.tx.seats().await?;
+        let vote = Vote::of(run.tx.db, &run.attempt.code, &seats, &row).await?;
+        tell_open(run.tx, &row, &vote).await?;
     }
     let remarks = vec![Remark::SecondVoice { seat }];
     let number = OverrideNumber::new(row.number.get());
@@ -275,15 +267,15 @@ const LONGEST: Span = Span::days(1);
 /// Opens a vote, if it could be carried out now. True if the same person had opened it before. If `second`,
 /// one vote besides the proposer's is enough.
 pub(crate) async fn open_vote(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     window: &WindowRow,
     person: &PersonId,
     what: Override,
     reason: &str,
     second: bool,
 ) -> Result<(VoteRow, bool)> {
-    let seats = touched.seats().await?;
-    let votes = votes::all_at(touched).await?;
+    let seats = tx.seats().await?;
+    let votes = votes::all_at(tx).await?;
     for row in votes.iter().filter(|row| row.ended.is_none()) {
         let open: Override = read_json(&row.what)?;
         if open.verb() != what.verb() {
@@ -292,12 +284,12 @@ pub(crate) async fn open_vote(
         refuse_if(row.person != *person || open != what || !second, VoteRefused::VoteOpen)?;
         return Ok((row.clone(), true));
     }
-    verbs::check(touched, window, &what).await?;
+    verbs::check(tx, window, &what).await?;
     let about = about(&what).and_then(|seat| seats.iter().find(|row| row.seat == seat));
     let row = VoteRow {
         number: votes.last().map_or(VoteNumber::FIRST, |row| row.number.next()),
-        opened_at: touched.now,
-        closes_at: closes(touched, window, &what),
+        opened_at: tx.now,
+        closes_at: closes(tx, window, &what),
         opened_in: window.number,
         what: write_json(&what)?,
         person: person.to_owned(),
@@ -306,25 +298,25 @@ pub(crate) async fn open_vote(
         second,
         ended: None,
     };
-    votes::open_vote(touched, &row).await?;
-    votes::keep_voice(touched, row.number, person, true).await?;
+    votes::open_vote(tx, &row).await?;
+    votes::keep_voice(tx, row.number, person, true).await?;
     Ok((row, false))
 }
 
 /// Notifies everybody of the open vote.
-pub(crate) async fn tell_open(touched: &mut Touched<'_>, row: &VoteRow, vote: &Vote) -> Stored<()> {
-    tell(touched, format!("vote-{}", row.number), vote).await
+pub(crate) async fn tell_open(tx: &mut Touched<'_>, row: &VoteRow, vote: &Vote) -> Stored<()> {
+    tell(tx, format!("vote-{}", row.number), vote).await
 }
 
 /// Returns the end of a vote: after a day, at the deadline, or at the end of the pause, whichever is first.
-fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override) -> Time {
-    let mut closes = touched.now + LONGEST;
-    if touched.table.held.is_none() {
+fn closes(tx: &Touched<'_>, window: &WindowRow, what: &Override) -> Time {
+    let mut closes = tx.now + LONGEST;
+    if tx.table.held.is_none() {
         closes = closes.min(window.closes_at);
     }
     match what {
         Override::Pause { until } | Override::Extend { closes: until } => closes.min(*until),
-        Override::Resume => touched.table.look_at.map_or(closes, |until| closes.min(until)),
+        Override::Resume => tx.table.look_at.map_or(closes, |until| closes.min(until)),
         _ => closes,
     }
 }
@@ -332,12 +324,12 @@ fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override) -> Time {
 /// Returns the seat of a playing decider who must learn nothing about the result before the decision;
 /// `None` for other deciders.
 pub(crate) async fn blind(run: &mut Run<'_, '_>) -> Result<Option<Seat>> {
-    let is_open = run.touched.table.settings.has(TableSetting::Open);
+    let is_open = run.tx.table.settings.has(TableSetting::Open);
     if is_open || !run.attempt.decision.what.stands_on_what_is_hidden() {
         return Ok(None);
     }
     let Some(seat) = decision::plays(run).await? else { return Ok(None) };
-    let Some(window) = run.touched.open_window().await? else { return Ok(None) };
+    let Some(window) = run.tx.open_window().await? else { return Ok(None) };
     let (_, contest) = run.contest(&window).await?;
     Ok(contest.hides_from(Viewer::Seat(seat)).then_some(seat))
 }
@@ -361,9 +353,8 @@ async fn read(
     seat: Seat,
     words: &str,
 ) -> Result<Override> {
-    let table = run.touched.table.clone();
-    let gm_view =
-        whole_gm_view(run.touched.session, run.attempt.games, table, run.touched.now).await?;
+    let table = run.tx.table.clone();
+    let gm_view = whole_gm_view(run.tx.db, run.attempt.games, table, run.tx.now).await?;
     let (_, is_named) = gm_view.case_of(window).ok_or(OverrideRefused::NoWindow)?;
     let mut options = OverrideOptions::new();
     if is_named {
@@ -377,7 +368,7 @@ async fn read(
         };
         options.insert(option.to_owned(), value);
     }
-    let read = OverrideRequest::read_options(verb, &options, &gm_view, run.touched.now);
+    let read = OverrideRequest::read_options(verb, &options, &gm_view, run.tx.now);
     Ok(read.map_err(|_| OverrideRefused::Unfit)?.what)
 }
 
@@ -408,7 +399,7 @@ pub async fn rehearse(
         code,
         now,
         attempt,
-        |attempt, touched| Box::pin(rehearse_at(attempt, touched)),
+        |attempt, tx| Box::pin(rehearse_at(attempt, tx)),
     );
     rehearsed.await
 }
@@ -468,20 +459,16 @@ pub async fn decide(
 ) -> Result<MadeOverride> {
     refuse_if(decision.reason.trim().is_empty(), OverrideRefused::NoReason)?;
     let attempt = attempt(desk, code, gm, decision);
-    let made =
-        desk.at_table_keeping(Result::is_ok, code, now, attempt.clone(), |attempt, touched| {
-            Box::pin(make_once(attempt, touched))
-        });
+    let made = desk.at_table_keeping(Result::is_ok, code, now, attempt.clone(), |attempt, tx| {
+        Box::pin(make_once(attempt, tx))
+    });
     match made.await {
         Err(NotDone::Refused(why)) if tells_what_is_hidden(&why) => {
             let about = (attempt, why);
-            let failed = desk.at_table_keeping(
-                Result::is_ok,
-                code,
-                now,
-                about,
-                |(attempt, why), touched| Box::pin(announce_failed(attempt, *why, touched)),
-            );
+            let failed =
+                desk.at_table_keeping(Result::is_ok, code, now, about, |(attempt, why), tx| {
+                    Box::pin(announce_failed(attempt, *why, tx))
+                });
             failed.await?;
             Err(OverrideRefused::InVain.into())
         }
@@ -495,17 +482,16 @@ fn attempt(desk: &Desk, code: &TableCode, gm: &Gm, decision: Decision) -> Attemp
 }
 
 /// Makes the override for a dry run; the caller rolls it back.
-async fn rehearse_at(attempt: &Attempt, touched: &mut Touched<'_>) -> Result<Rehearsal> {
-    let run = &mut attempt.at(touched);
+async fn rehearse_at(attempt: &Attempt, tx: &mut Touched<'_>) -> Result<Rehearsal> {
+    let run = &mut attempt.at(tx);
     let person = run.authorize().await?;
     if let Some(seat) = blind(run).await? {
         return Box::pin(rehearse_blindly(run, seat)).await;
     }
-    let foundation = run.touched.table.chain.clone();
+    let foundation = run.tx.table.chain.clone();
     let mut before = run.snapshot().await?;
     // Undoing a closing must not reveal the unannounced result.
-    let is_untold =
-        run.touched.open_window().await?.is_some_and(|open| open.opens_at > run.touched.now);
+    let is_untold = run.tx.open_window().await?.is_some_and(|open| open.opens_at > run.tx.now);
     let hides = is_untold && matches!(attempt.decision.what, Override::Undo { .. });
     let done = make(run, &person).await?;
     let is_unseen = |remark: &Remark| matches!(remark, Remark::Unseen { .. });
@@ -526,9 +512,9 @@ async fn rehearse_at(attempt: &Attempt, touched: &mut Touched<'_>) -> Result<Reh
 
 /// Returns the dry run of a decision about hidden information, which is the same for every result.
 async fn rehearse_blindly(run: &mut Run<'_, '_>, seat: Seat) -> Result<Rehearsal> {
-    let (foundation, before) = (run.touched.table.chain.clone(), run.snapshot().await?);
+    let (foundation, before) = (run.tx.table.chain.clone(), run.snapshot().await?);
     let person = run.authorize().await?;
-    let foreseen = match (&run.attempt.decision.what, run.touched.open_window().await?) {
+    let foreseen = match (&run.attempt.decision.what, run.tx.open_window().await?) {
         (Override::Edit { said: moves }, Some(window)) => {
             run.contest(&window).await?.1.foresee(moves, Viewer::Public)
         }
@@ -553,12 +539,12 @@ async fn rehearse_blindly(run: &mut Run<'_, '_>, seat: Seat) -> Result<Rehearsal
 async fn announce_failed(
     attempt: &Attempt,
     why: Refused,
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
 ) -> Result<MadeOverride> {
-    let mut run = attempt.at(touched);
+    let mut run = attempt.at(tx);
     let person = run.authorize().await?;
     let foundation = &attempt.decision.foundation;
-    if foundation.as_ref().is_some_and(|foundation| *foundation != run.touched.table.chain) {
+    if foundation.as_ref().is_some_and(|foundation| *foundation != run.tx.table.chain) {
         return Err(Refused::MovedOn.into());
     }
     if blind(&mut run).await?.is_none() {
@@ -567,6 +553,6 @@ async fn announce_failed(
     let what = Override::Tried { what: Box::new(attempt.decision.what.clone()) };
     let decision = Decision { what, ..attempt.decision.clone() };
     let tried = Attempt { decision, ..attempt.clone() };
-    let Effect { number, .. } = make(&mut tried.at(touched), &person).await?;
+    let Effect { number, .. } = make(&mut tried.at(tx), &person).await?;
     Ok(MadeOverride { number, before: false, vote: false, is_final: true })
 }

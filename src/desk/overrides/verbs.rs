@@ -49,7 +49,7 @@ pub(crate) async fn carry_out(run: &mut Run<'_, '_>) -> Result<Effect> {
         O::Publish => windows::publish(run).await,
         O::Judge { window, change } => judge::judge(run, *window, change).await,
         O::Edit { said: moves } => windows::edit(run, moves).await,
-        O::Pace { pace } => seats::set_pace(run.touched, pace).await,
+        O::Pace { pace } => seats::set_pace(run.tx, pace).await,
         O::Absence { absence } => seats::set_absence(run, *absence).await,
         O::Say { to, .. } if !to.is_empty() => Ok(Effect::default()),
         O::Rule { .. } | O::Say { .. } => Ok(Effect::default().with(Remark::Posted)),
@@ -102,26 +102,22 @@ pub(crate) fn audience(
 }
 
 /// Checks that a vote of the table could be carried out now.
-pub(crate) async fn check(
-    touched: &mut Touched<'_>,
-    window: &WindowRow,
-    what: &Override,
-) -> Result<()> {
-    refuse_if(is_stuck(touched), Refused::Held)?;
+pub(crate) async fn check(tx: &mut Touched<'_>, window: &WindowRow, what: &Override) -> Result<()> {
+    refuse_if(is_stuck(tx), Refused::Held)?;
     match what {
         Override::Extend { closes } => {
-            windows::extended(touched, window, *closes).await?;
+            windows::extended(tx, window, *closes).await?;
             if *closes > window.closes_at { Ok(()) } else { Err(OverrideRefused::NoLater.into()) }
         }
-        Override::Pause { until } => windows::paused(touched, *until).await.map(drop),
-        Override::Resume => Ok(windows::check_objection(touched)?),
+        Override::Pause { until } => windows::paused(tx, *until).await.map(drop),
+        Override::Resume => Ok(windows::check_objection(tx)?),
         Override::House { seat, .. } => {
-            let seats = touched.seats().await?;
+            let seats = tx.seats().await?;
             let sits = seats.iter().any(|row| row.seat == *seat && row.person.is_some());
             if sits { Ok(()) } else { Err(Refused::NoSeat.into()) }
         }
-        Override::Pace { pace } => seats::check_pace(touched, pace),
-        Override::Absence { absence } => seats::check_absence(touched, *absence).await,
+        Override::Pace { pace } => seats::check_pace(tx, pace),
+        Override::Absence { absence } => seats::check_absence(tx, *absence).await,
         _ => Ok(()),
     }
 }

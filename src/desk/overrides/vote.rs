@@ -23,18 +23,18 @@ impl Vote {
 
     /// Returns a vote with its current count.
     pub(crate) async fn of(
-        session: &mut Session,
+        db: &mut Session,
         code: &TableCode,
         seats: &[SeatRow],
         row: &VoteRow,
     ) -> Result<Self> {
         let what: Override = read_json(&row.what)?;
-        let count = VoteCount::of(session, code, seats, row, &what).await?;
+        let count = VoteCount::of(db, code, seats, row, &what).await?;
         let by = seats.iter().find(|seat| seat.person.as_ref() == Some(&row.person));
         Ok(Self {
             number: row.number,
             by: by.map(|row| row.seat),
-            about: name_of_whom(session, code, seats, row).await?,
+            about: name_of_whom(db, code, seats, row).await?,
             what,
             reason: row.reason.clone(),
             closes: row.closes_at,
@@ -49,18 +49,18 @@ impl Vote {
 
 /// Returns the votes of a table, in order.
 pub async fn votes(desk: &Desk, code: &TableCode) -> Result<Vec<Vote>> {
-    let mut session = desk.store.read().await?;
-    let seats = session.seats(code).await?;
+    let mut db = desk.store.read().await?;
+    let seats = db.seats(code).await?;
     let mut votes = Vec::new();
-    for row in votes::all(&mut session, code).await? {
-        votes.push(Vote::of(&mut session, code, &seats, &row).await?);
+    for row in votes::all(&mut db, code).await? {
+        votes.push(Vote::of(&mut db, code, &seats, &row).await?);
     }
     Ok(votes)
 }
 
 /// Returns the name of the player whose seat a vote is about, even after they have left; `None` if unknown.
 async fn name_of_whom(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     seats: &[SeatRow],
     row: &VoteRow,
@@ -69,26 +69,23 @@ async fn name_of_whom(
     let name = if let Some(seat) = seats.iter().find(|seat| seat.is_of(Some(person))) {
         Some(seat.name.clone())
     } else {
-        let left = traces::former_seats(session, person).await?;
+        let left = traces::former_seats(db, person).await?;
         left.into_iter().rfind(|left| left.code == *code).map(|left| left.name)
     };
     Ok(name.filter(|name| !name.is_empty()))
 }
 
 /// Returns the current outcome of a vote; `None` if it stays open.
-pub(crate) async fn verdict(
-    touched: &mut Touched<'_>,
-    row: &VoteRow,
-) -> Result<Option<VoteOutcome>> {
-    let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
+pub(crate) async fn verdict(tx: &mut Touched<'_>, row: &VoteRow) -> Result<Option<VoteOutcome>> {
+    let (code, seats) = (tx.table.code.clone(), tx.seats().await?);
     let what: Override = read_json(&row.what)?;
-    if is_overtaken(touched, &seats, row, &what).await? {
+    if is_overtaken(tx, &seats, row, &what).await? {
         return Ok(Some(VoteOutcome::Overtaken));
     }
-    let count = VoteCount::of(touched.session, &code, &seats, row, &what).await?;
+    let count = VoteCount::of(tx.db, &code, &seats, row, &what).await?;
     Ok(if count.has_passed() {
         Some(VoteOutcome::Passed)
-    } else if row.closes_at <= touched.now {
+    } else if row.closes_at <= tx.now {
         Some(VoteOutcome::Expired)
     } else {
         count.is_hopeless().then_some(VoteOutcome::Rejected)
@@ -99,15 +96,15 @@ pub(crate) async fn verdict(
 /// act was done since. A closed window counts only once its result is announced: no vote reveals that
 /// everybody has sealed.
 async fn is_overtaken(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     seats: &[SeatRow],
     row: &VoteRow,
     what: &Override,
 ) -> Result<bool> {
-    let open = touched.open_window().await?;
-    let is_same = touched.table.open_window == Some(row.opened_in);
-    let is_over = touched.table.stage == Stage::Over && is_same;
-    let is_past = !is_same && open.as_ref().is_some_and(|open| open.opens_at <= touched.now);
+    let open = tx.open_window().await?;
+    let is_same = tx.table.open_window == Some(row.opened_in);
+    let is_over = tx.table.stage == Stage::Over && is_same;
+    let is_past = !is_same && open.as_ref().is_some_and(|open| open.opens_at <= tx.now);
     if is_over || is_past || is_same && has_acted_since(open.as_ref(), what)? {
         return Ok(true);
     }
@@ -128,46 +125,38 @@ fn has_acted_since(open: Option<&WindowRow>, what: &Override) -> Result<bool> {
 }
 
 /// Ends the open votes of a kind whose subject is gone, except the one being carried out.
-pub(crate) async fn lapse(
-    touched: &mut Touched<'_>,
-    verb: Verb,
-    but: Option<VoteNumber>,
-) -> Result<()> {
+pub(crate) async fn lapse(tx: &mut Touched<'_>, verb: Verb, but: Option<VoteNumber>) -> Result<()> {
     let is_open = |row: &VoteRow| row.ended.is_none() && Some(row.number) != but;
-    for row in votes::all_at(touched).await?.into_iter().filter(is_open) {
+    for row in votes::all_at(tx).await?.into_iter().filter(is_open) {
         if read_json::<Override>(&row.what)?.verb() == verb {
-            end(touched, &row, VoteOutcome::Overtaken).await?;
+            end(tx, &row, VoteOutcome::Overtaken).await?;
         }
     }
     Ok(())
 }
 
 /// Ends a vote and announces it.
-pub(crate) async fn end(
-    touched: &mut Touched<'_>,
-    row: &VoteRow,
-    outcome: VoteOutcome,
-) -> Result<Vote> {
-    votes::end_vote(touched, row.number, outcome).await?;
-    let vote = ended(touched, row, outcome).await?;
-    tell(touched, format!("vote-{}-ended", row.number), &vote).await?;
+pub(crate) async fn end(tx: &mut Touched<'_>, row: &VoteRow, outcome: VoteOutcome) -> Result<Vote> {
+    votes::end_vote(tx, row.number, outcome).await?;
+    let vote = ended(tx, row, outcome).await?;
+    tell(tx, format!("vote-{}-ended", row.number), &vote).await?;
     Ok(vote)
 }
 
 /// Notifies everybody, even in quiet hours: a vote is open only shortly.
-pub(crate) async fn tell(touched: &mut Touched<'_>, id: String, vote: &Vote) -> Result<()> {
-    let seats = touched.seats().await?;
-    let notice = Notice::of(&seats, id, touched.now);
-    notice.post(touched, &|_| vec![Part::Vote { vote: vote.clone() }]).await
+pub(crate) async fn tell(tx: &mut Touched<'_>, id: String, vote: &Vote) -> Result<()> {
+    let seats = tx.seats().await?;
+    let notice = Notice::of(&seats, id, tx.now);
+    notice.post(tx, &|_| vec![Part::Vote { vote: vote.clone() }]).await
 }
 
 pub(crate) async fn ended(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     row: &VoteRow,
     outcome: VoteOutcome,
 ) -> Result<Vote> {
-    let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
-    let vote = Vote::of(touched.session, &code, &seats, row).await?;
+    let (code, seats) = (tx.table.code.clone(), tx.seats().await?);
+    let vote = Vote::of(tx.db, &code, &seats, row).await?;
     Ok(Vote { outcome: Some(outcome), ..vote })
 }
 
@@ -186,14 +175,14 @@ pub(crate) struct VoteCount {
 
 impl VoteCount {
     pub(crate) async fn of(
-        session: &mut Session,
+        db: &mut Session,
         code: &TableCode,
         seats: &[SeatRow],
         row: &VoteRow,
         what: &Override,
     ) -> Result<Self> {
         let voters = voters(seats, about(what));
-        let voices = votes::voices(session, code, row.number).await?;
+        let voices = votes::voices(db, code, row.number).await?;
         let of = |yes: bool| {
             let voices = voices.iter().filter(|voice| voice.yes == yes);
             voices.filter(|voice| voters.contains(&&voice.person)).count()

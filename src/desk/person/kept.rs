@@ -24,13 +24,13 @@ use tables::{AccountId, EndKind, HoldReason, PersonId, PersonSettings, Stage, Ta
 /// Returns the stored data of an account by kind, without anything about others or not yet announced; `None` if
 /// it is unknown.
 pub async fn personal_data(desk: &Desk, account: &AccountId, now: Time) -> Result<Option<Json>> {
-    let mut session = desk.store.read().await?;
-    let Some(person) = people::person(&mut session, account).await? else { return Ok(None) };
-    let mut kept = Json::from(traces::kept(&mut session, &person, now).await?);
+    let mut db = desk.store.read().await?;
+    let Some(person) = people::person(&mut db, account).await? else { return Ok(None) };
+    let mut kept = Json::from(traces::kept(&mut db, &person, now).await?);
     kept["account"] = json!(account);
-    kept["language"] = json!(traces::language_of(&mut session, account).await?);
-    kept["settings"] = json!(people::settings_of(&mut session, account).await?);
-    kept["away"] = json!(absences::away(&mut session, &person).await?);
+    kept["language"] = json!(traces::language_of(&mut db, account).await?);
+    kept["settings"] = json!(people::settings_of(&mut db, account).await?);
+    kept["away"] = json!(absences::away(&mut db, &person).await?);
     Ok(Some(kept))
 }
 
@@ -40,9 +40,8 @@ pub async fn forget(desk: &Desk, account: &AccountId, now: Time) -> Result<bool>
     let nobody = AccountId::erased(&random::id());
     let account = account.to_owned();
     let forgetting = Forgetting { games: desk.games, account, nobody, now };
-    let forgotten = desk
-        .store
-        .write_about(forgetting, |forgetting, session| Box::pin(forgetting.work(session)));
+    let forgotten =
+        desk.store.write_about(forgetting, |forgetting, db| Box::pin(forgetting.work(db)));
     forgotten.await
 }
 
@@ -54,28 +53,28 @@ struct Forgetting {
 }
 
 impl Forgetting {
-    async fn work(&self, session: &mut Session) -> Result<bool> {
-        overrides::forget_proposals(session, &self.account).await?;
-        let Some(person) = traces::disown(session, &self.account, &self.nobody).await? else {
+    async fn work(&self, db: &mut Session) -> Result<bool> {
+        overrides::forget_proposals(db, &self.account).await?;
+        let Some(person) = traces::disown(db, &self.account, &self.nobody).await? else {
             return Ok(false);
         };
-        let tables = traces::kept_tables(session, &person).await?;
-        traces::dismiss_master(session, &self.account).await?;
+        let tables = traces::kept_tables(db, &person).await?;
+        traces::dismiss_master(db, &self.account).await?;
         for address in tables.iter().filter_map(|table| table.address.as_ref()) {
-            traces::burn_letters(session, address).await?;
+            traces::burn_letters(db, address).await?;
         }
-        traces::burn_letters(session, &self.account.as_str().into()).await?;
-        self.stand_back(session, &person).await?;
-        for address in traces::invited_at(session, &person).await? {
-            traces::burn_letters(session, &address).await?;
+        traces::burn_letters(db, &self.account.as_str().into()).await?;
+        self.stand_back(db, &person).await?;
+        for address in traces::invited_at(db, &person).await? {
+            traces::burn_letters(db, &address).await?;
         }
-        let decided = traces::decided(session, &person).await?;
-        let proposed = traces::proposed(session, &person).await?;
-        let moved = traces::moved_at(session, &person).await?;
-        let former = traces::former_seats(session, &person).await?;
-        traces::forget(session, &person).await?;
+        let decided = traces::decided(db, &person).await?;
+        let proposed = traces::proposed(db, &person).await?;
+        let moved = traces::moved_at(db, &person).await?;
+        let former = traces::former_seats(db, &person).await?;
+        traces::forget(db, &person).await?;
         for address in former.iter().filter_map(|left| left.address.as_ref()) {
-            traces::burn_letters(session, address).await?;
+            traces::burn_letters(db, address).await?;
         }
         // Rows are always touched in the same order, to avoid deadlocks.
         let mut codes: BTreeSet<&TableCode> = tables.iter().map(|table| &table.code).collect();
@@ -83,118 +82,118 @@ impl Forgetting {
         codes.extend(&moved);
         codes.extend(former.iter().map(|left| &left.code));
         for code in codes {
-            let Some(mut touched) = session.touch(code, self.now).await? else { continue };
-            traces::burn_images(&mut touched).await?;
+            let Some(mut tx) = db.touch(code, self.now).await? else { continue };
+            traces::burn_images(&mut tx).await?;
             let reasons = decided.iter().chain(&proposed).filter(|(of, _)| of == code);
             let reasons = reasons.map(|(_, reason)| reason.as_str());
             let reasons: Vec<&str> = reasons.filter(|reason| !reason.is_empty()).collect();
             if decided.iter().any(|(of, _)| of == code) {
-                traces::burn_reasons(&mut touched, &person).await?;
+                traces::burn_reasons(&mut tx, &person).await?;
             }
             if !reasons.is_empty() {
-                unexplain(&mut touched, &reasons).await?;
+                unexplain(&mut tx, &reasons).await?;
             }
             for left in former.iter().filter(|left| left.code == *code) {
-                unname_letters(&mut touched, left.seat, Some(&left.name)).await?;
+                unname_letters(&mut tx, left.seat, Some(&left.name)).await?;
             }
             if let Some(table) = tables.iter().find(|table| table.code == *code) {
-                self.leave(&mut touched, table).await?;
+                self.leave(&mut tx, table).await?;
             }
         }
         Ok(true)
     }
 
     /// Ends every standing in of the person for others.
-    async fn stand_back(&self, session: &mut Session, person: &PersonId) -> Result<()> {
-        for stand_in in absences::stand_ins(session, person).await? {
-            if let Some(mut touched) = session.touch(&stand_in.code, self.now).await? {
-                away::stand_back(&mut touched, stand_in.seat).await?;
-                resettle(&mut touched, self.games).await?;
+    async fn stand_back(&self, db: &mut Session, person: &PersonId) -> Result<()> {
+        for stand_in in absences::stand_ins(db, person).await? {
+            if let Some(mut tx) = db.touch(&stand_in.code, self.now).await? {
+                away::stand_back(&mut tx, stand_in.seat).await?;
+                resettle(&mut tx, self.games).await?;
             }
-            traces::burn_letters(session, &stand_in.address).await?;
+            traces::burn_letters(db, &stand_in.address).await?;
         }
         Ok(())
     }
 
-    async fn leave(&self, touched: &mut Touched<'_>, stored: &KeptTable) -> Result<()> {
+    async fn leave(&self, tx: &mut Touched<'_>, stored: &KeptTable) -> Result<()> {
         let (seat, is_host) = (stored.seat, stored.is_host.0);
-        if touched.table.stage == Stage::Forming {
+        if tx.table.stage == Stage::Forming {
             if let Some(seat) = seat {
-                stand_up(touched, seat).await?;
+                stand_up(tx, seat).await?;
             }
             return if is_host {
-                end_early(touched, self.games, EndKind::Cancelled, None).await
+                end_early(tx, self.games, EndKind::Cancelled, None).await
             } else {
                 Ok(())
             };
         }
         if let Some(seat) = seat {
-            withdraw_draft(touched, seat).await?;
-            traces::unname(touched, seat).await?;
-            away::stand_back(touched, seat).await?;
-            unname_letters(touched, seat, None).await?;
-            touched.stir();
+            withdraw_draft(tx, seat).await?;
+            traces::unname(tx, seat).await?;
+            away::stand_back(tx, seat).await?;
+            unname_letters(tx, seat, None).await?;
+            tx.stir();
         }
-        if touched.table.stage == Stage::Playing {
-            let before = touched.seats().await?;
+        if tx.table.stage == Stage::Playing {
+            let before = tx.seats().await?;
             if let Some(seat) = seat {
-                self.replace(touched, seat).await?;
+                self.replace(tx, seat).await?;
             }
-            if is_host && !traces::inherit(touched).await? {
-                self.go_on_alone(touched).await?;
+            if is_host && !traces::inherit(tx).await? {
+                self.go_on_alone(tx).await?;
             }
-            resettle(touched, self.games).await?;
-            making::count_again(touched, self.games, &before).await?;
+            resettle(tx, self.games).await?;
+            making::count_again(tx, self.games, &before).await?;
         }
         Ok(())
     }
 
     /// Lets a bot player take a seat, from the next window on.
-    async fn replace(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
+    async fn replace(&self, tx: &mut Touched<'_>, seat: Seat) -> Result<()> {
         // Nothing can be done for a table of another edition.
-        let Ok(game) = self.games.of(&touched.table) else { return Ok(()) };
+        let Ok(game) = self.games.of(&tx.table) else { return Ok(()) };
         let Some(house) = game.policies().first().copied().map(str::to_owned) else {
             return Ok(());
         };
-        traces::seat_house(touched, seat, &house).await?;
-        record(touched, &Event::Replaced { seat, house })
+        traces::seat_house(tx, seat, &house).await?;
+        record(tx, &Event::Replaced { seat, house })
     }
 
     /// Lets a table go on without its host.
-    async fn go_on_alone(&self, touched: &mut Touched<'_>) -> Result<()> {
-        let (mut pace, mut next) = (touched.table.pace.clone(), touched.table.next_pace.clone());
+    async fn go_on_alone(&self, tx: &mut Touched<'_>) -> Result<()> {
+        let (mut pace, mut next) = (tx.table.pace.clone(), tx.table.next_pace.clone());
         for pace in iter::once(&mut pace).chain(&mut next) {
             if pace.outage == OutageRule::Wait {
                 Arc::make_mut(pace).outage = OutageRule::Extend;
             }
         }
-        if (&pace, &next) != (&touched.table.pace, &touched.table.next_pace) {
-            traces::keep_paces(touched, pace, next).await?;
+        if (&pace, &next) != (&tx.table.pace, &tx.table.next_pace) {
+            traces::keep_paces(tx, pace, next).await?;
         }
-        if matches!(touched.table.held, Some(HoldReason::Outage | HoldReason::Deserted)) {
+        if matches!(tx.table.held, Some(HoldReason::Outage | HoldReason::Deserted)) {
             // A held table has an open window.
-            let _ = resume(touched).await?;
+            let _ = resume(tx).await?;
         }
         Ok(())
     }
 }
 
 /// Withdraws the draft of a seat in the open window.
-async fn withdraw_draft(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
-    let Some(number) = touched.table.open_window else { return Ok(()) };
-    let code = touched.table.code.clone();
+async fn withdraw_draft(tx: &mut Touched<'_>, seat: Seat) -> Result<()> {
+    let Some(number) = tx.table.open_window else { return Ok(()) };
+    let code = tx.table.code.clone();
     // The draft of a closed window may have counted.
-    let is_open = touched.session.closed(&code, number).await?.is_none();
-    let own = touched.session.own_declaration(&code, number, seat).await?;
+    let is_open = tx.db.closed(&code, number).await?.is_none();
+    let own = tx.db.own_declaration(&code, number, seat).await?;
     if is_open && own.is_some_and(|own| !own.sealed.0) {
-        touched.withdraw(seat).await?;
+        tx.withdraw(seat).await?;
     }
     Ok(())
 }
 
 /// Removes the player's name from a table's unsent letters: any name of the seat, or only `but`.
-async fn unname_letters(touched: &mut Touched<'_>, seat: Seat, but: Option<&str>) -> Result<()> {
-    for unsent in traces::unsent(touched).await? {
+async fn unname_letters(tx: &mut Touched<'_>, seat: Seat, but: Option<&str>) -> Result<()> {
+    for unsent in traces::unsent(tx).await? {
         let mut letter: Letter = read_json(&unsent.body)?;
         let Some(name) = letter.names.get_mut(seat.index()) else { continue };
         if but.is_none_or(|but| name == but) {
@@ -208,14 +207,14 @@ async fn unname_letters(touched: &mut Touched<'_>, seat: Seat, but: Option<&str>
                 vote.about = None;
             }
         }
-        traces::rewrite(touched, Unsent { body: write_json(&letter)?, ..unsent }).await?;
+        traces::rewrite(tx, Unsent { body: write_json(&letter)?, ..unsent }).await?;
     }
     Ok(())
 }
 
 /// Removes these reasons from a table's unsent letters.
-async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<()> {
-    for unsent in traces::unsent(touched).await? {
+async fn unexplain(tx: &mut Touched<'_>, reasons: &[&str]) -> Result<()> {
+    for unsent in traces::unsent(tx).await? {
         let mut letter: Letter = read_json(&unsent.body)?;
         let is_theirs = |reason: &String| reasons.contains(&reason.as_str());
         for part in &mut letter.parts {
@@ -232,15 +231,15 @@ async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<()> {
                 _ => {}
             }
         }
-        traces::rewrite(touched, Unsent { body: write_json(&letter)?, ..unsent }).await?;
+        traces::rewrite(tx, Unsent { body: write_json(&letter)?, ..unsent }).await?;
     }
     Ok(())
 }
 
 /// Returns a person's settings for all of their tables; the defaults if the account is unknown.
 pub async fn person_settings(desk: &Desk, account: &AccountId) -> Result<PersonSettings> {
-    let mut session = desk.store.read().await?;
-    Ok(people::settings_of(&mut session, account).await?.unwrap_or_default())
+    let mut db = desk.store.read().await?;
+    Ok(people::settings_of(&mut db, account).await?.unwrap_or_default())
 }
 
 /// Stores the settings and the language of an account, creating the person if needed.
@@ -252,10 +251,10 @@ pub async fn set_person(
 ) -> Result<(), NotDone> {
     let (account, drawn) = (account.to_owned(), random::person());
     let about = (account, language, settings, drawn);
-    let set = desk.store.write_about(about, |(account, language, settings, drawn), session| {
+    let set = desk.store.write_about(about, |(account, language, settings, drawn), db| {
         Box::pin(async move {
-            let person = people::meet(session, account, language.code(), drawn).await?;
-            people::keep_settings(session, &person, *settings).await
+            let person = people::meet(db, account, language.code(), drawn).await?;
+            people::keep_settings(db, &person, *settings).await
         })
     });
     Ok(set.await?)

@@ -149,8 +149,8 @@ pub async fn orders(
 ) -> Result<StandingOrders> {
     let sight = see(desk, code, account, now).await?;
     let (seat, contest) = ground(&sight)?;
-    let mut session = desk.store.read().await?;
-    let orders = latest(&mut session, &sight, account, seat).await?;
+    let mut db = desk.store.read().await?;
+    let orders = latest(&mut db, &sight, account, seat).await?;
     Ok(StandingOrders { seat, interview: contest.ordering(seat, &orders), orders })
 }
 
@@ -170,13 +170,13 @@ pub async fn give_orders(
     let interview = tidy(&mut orders, &|draft| contest.ordering(seat, draft));
     refuse_if(!interview.faults.is_empty(), DeclarationRefused::Faulty)?;
     let about = (account.to_owned(), seat, orders.clone());
-    let given = desk.at_table(&sight.code, now, about, |(account, seat, answers), touched| {
+    let given = desk.at_table(&sight.code, now, about, |(account, seat, answers), tx| {
         Box::pin(async move {
-            refuse_if(stage_shown(touched).await? == Stage::Over, Refused::Over)?;
-            let person = declares_for(touched, account, *seat).await?;
+            refuse_if(stage_shown(tx).await? == Stage::Over, Refused::Over)?;
+            let person = declares_for(tx, account, *seat).await?;
             let row = OrdersRow { seat: *seat, person, answers: answers.clone() };
-            let since = touched.table.next_window();
-            Ok(said_ahead::keep_orders(touched, &row, since).await?)
+            let since = tx.table.next_window();
+            Ok(said_ahead::keep_orders(tx, &row, since).await?)
         })
     });
     given.await?;
@@ -194,34 +194,28 @@ fn ground(sight: &Sight) -> Result<(Seat, &dyn AnyContest), Refused> {
 
 /// Returns the latest standing orders of an account for a seat.
 async fn latest(
-    session: &mut Session,
+    db: &mut Session,
     sight: &Sight,
     account: &AccountId,
     seat: Seat,
 ) -> Stored<Declaration> {
-    let Some(person) = people::person(session, account).await? else {
+    let Some(person) = people::person(db, account).await? else {
         return Ok(Declaration::default());
     };
-    let rows = said_ahead::orders(session, &sight.code, WindowNumber::new(u32::MAX)).await?;
+    let rows = said_ahead::orders(db, &sight.code, WindowNumber::new(u32::MAX)).await?;
     Ok(orders_of(&rows, seat, &person))
 }
 
 /// Returns the person of an account that declares for a seat, as its player or as a stand-in.
 /// Refused for other accounts.
-async fn declares_for(
-    touched: &mut Touched<'_>,
-    account: &AccountId,
-    seat: Seat,
-) -> Result<PersonId> {
-    if touched.table.held.as_ref().is_some_and(HoldReason::is_lock) {
+async fn declares_for(tx: &mut Touched<'_>, account: &AccountId, seat: Seat) -> Result<PersonId> {
+    if tx.table.held.as_ref().is_some_and(HoldReason::is_lock) {
         return Err(DeclarationRefused::LockedNow.into());
     }
-    let person = people::person(touched.session, account).await?.ok_or(Refused::NotSeated)?;
+    let person = people::person(tx.db, account).await?.ok_or(Refused::NotSeated)?;
     let sits = |row: &SeatRow| row.seat == seat && row.is_of(Some(&person));
-    let is_theirs = touched.seats().await?.iter().any(sits)
-        || absences::stood_in_by(touched.session, &touched.table.code, account, touched.now)
-            .await?
-            == Some(seat);
+    let is_theirs = tx.seats().await?.iter().any(sits)
+        || absences::stood_in_by(tx.db, &tx.table.code, account, tx.now).await? == Some(seat);
     if is_theirs { Ok(person) } else { Err(Refused::NotSeated.into()) }
 }
 
@@ -242,10 +236,10 @@ pub async fn declare_next(
         &sight.code,
         now,
         (about, seat, kind),
-        |((account, number, answers), seat, kind), touched| {
+        |((account, number, answers), seat, kind), tx| {
             Box::pin(async move {
-                refuse_if(touched.table.open_window != Some(*number), Refused::NotYet)?;
-                let person = declares_for(touched, account, *seat).await?;
+                refuse_if(tx.table.open_window != Some(*number), Refused::NotYet)?;
+                let person = declares_for(tx, account, *seat).await?;
                 let row = NextDeclarationRow {
                     seat: *seat,
                     person,
@@ -253,9 +247,9 @@ pub async fn declare_next(
                     answers: answers.clone(),
                 };
                 if answers.is_empty() {
-                    said_ahead::withdraw_next_declaration(touched, &row).await?;
+                    said_ahead::withdraw_next_declaration(tx, &row).await?;
                 } else {
-                    said_ahead::keep_next_declaration(touched, &row).await?;
+                    said_ahead::keep_next_declaration(tx, &row).await?;
                 }
                 Ok(())
             })
@@ -283,18 +277,18 @@ pub async fn write_to_side(
     refuse_if(words.chars().count() > LONGEST, DeclarationRefused::LineTooLong)?;
     let line = SideLine { seat, at: now, words: words.to_owned() };
     let about = (account.to_owned(), side, partners, line);
-    desk.at_table(&sight.code, now, about, |(account, side, partners, line), touched| {
+    desk.at_table(&sight.code, now, about, |(account, side, partners, line), tx| {
         Box::pin(async move {
-            refuse_if(stage_shown(touched).await? == Stage::Over, Refused::Over)?;
-            let person = declares_for(touched, account, line.seat).await?;
-            let number = said_ahead::write_to_side(touched, *side, &person, line).await?;
-            let seats = touched.seats().await?;
-            let notice = Notice::of(&seats, format!("side-{number}-{}", touched.now), touched.now);
+            refuse_if(stage_shown(tx).await? == Stage::Over, Refused::Over)?;
+            let person = declares_for(tx, account, line.seat).await?;
+            let number = said_ahead::write_to_side(tx, *side, &person, line).await?;
+            let seats = tx.seats().await?;
+            let notice = Notice::of(&seats, format!("side-{number}-{}", tx.now), tx.now);
             let written = |seat: Seat| {
                 let is_told = partners.contains(&seat);
                 is_told.then_some(Part::SideLine { by: line.seat }).into_iter().collect()
             };
-            Ok(notice.post_to_each(touched, &written).await?)
+            Ok(notice.post_to_each(tx, &written).await?)
         })
     })
     .await

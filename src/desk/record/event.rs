@@ -35,8 +35,8 @@ pub(crate) fn drafts_hash(opened: &[DeclarationRow]) -> Result<String> {
 }
 
 /// Writes an event into the journal.
-pub(crate) fn record(touched: &mut Touched<'_>, event: &Event) -> Result<()> {
-    touched.record(write_json(&event.clone().without_reason())?)
+pub(crate) fn record(tx: &mut Touched<'_>, event: &Event) -> Result<()> {
+    tx.record(write_json(&event.clone().without_reason())?)
 }
 
 /// An event at a table.
@@ -501,8 +501,8 @@ pub(crate) struct JournalEvent {
 pub(crate) struct History(pub(crate) Vec<JournalEvent>);
 
 impl History {
-    pub(crate) async fn load(session: &mut Session, code: &TableCode) -> Result<Self> {
-        let rows = session.journal(code, EntryNumber::FIRST).await?.into_iter();
+    pub(crate) async fn load(db: &mut Session, code: &TableCode) -> Result<Self> {
+        let rows = db.journal(code, EntryNumber::FIRST).await?.into_iter();
         let read = |row: JournalRow| Ok(JournalEvent { event: read_json(&row.body)?, row });
         Ok(Self(rows.map(read).collect::<Result<_>>()?))
     }
@@ -564,8 +564,8 @@ pub(crate) struct Lineage {
 }
 
 impl Lineage {
-    pub(crate) async fn of(session: &mut Session, table: &TableRow) -> Result<Self> {
-        let all = absences::lineage(session, &table.code).await?;
+    pub(crate) async fn of(db: &mut Session, table: &TableRow) -> Result<Self> {
+        let all = absences::lineage(db, &table.code).await?;
         let follows: BTreeMap<WindowNumber, Option<WindowNumber>> =
             all.iter().map(|(number, follows, _)| (*number, *follows)).collect();
         let again = all.iter().map(|(number, _, again)| (*number, *again)).collect();

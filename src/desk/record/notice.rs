@@ -55,72 +55,67 @@ impl Notice<'_> {
     /// Posts the news: at a public table as one public letter, with a private letter to each seat that alone
     /// may know a part of the result; at other tables as a letter to each seat and onlooker. No letter is
     /// sent without parts.
-    pub(crate) async fn post(&self, touched: &mut Touched<'_>, parts: Told<'_>) -> Result<()> {
-        let Some(place) = touched.table.place.clone() else {
-            self.post_to_each(touched, &|seat| parts(Some(seat))).await?;
-            return self.post_to_onlookers(touched, &parts(None)).await;
+    pub(crate) async fn post(&self, tx: &mut Touched<'_>, parts: Told<'_>) -> Result<()> {
+        let Some(place) = tx.table.place.clone() else {
+            self.post_to_each(tx, &|seat| parts(Some(seat))).await?;
+            return self.post_to_onlookers(tx, &parts(None)).await;
         };
         let public = parts(None);
         if public.is_empty() {
             return Ok(());
         }
-        let letter = self.letter(&touched.table, None, public.clone());
+        let letter = self.letter(&tx.table, None, public.clone());
         let outgoing = self.outgoing(&letter, "all", place)?;
-        outbox::post(touched, vec![outgoing]);
-        self.post_own(touched, &public, parts).await
+        outbox::post(tx, vec![outgoing]);
+        self.post_own(tx, &public, parts).await
     }
 
     /// Posts one public letter with its own send time, even before earlier letters.
     pub(crate) fn post_ahead(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         place: Address,
         parts: Vec<Part>,
     ) -> Result<()> {
-        let letter = self.letter(&touched.table, None, parts);
-        outbox::post_ahead(touched, vec![self.outgoing(&letter, "all", place)?]);
+        let letter = self.letter(&tx.table, None, parts);
+        outbox::post_ahead(tx, vec![self.outgoing(&letter, "all", place)?]);
         Ok(())
     }
 
     /// Sends each seat the part of a result that the seat alone may know, in addition to the public part.
-    async fn post_own(
-        &self,
-        touched: &mut Touched<'_>,
-        public: &[Part],
-        parts: Told<'_>,
-    ) -> Result<()> {
+    async fn post_own(&self, tx: &mut Touched<'_>, public: &[Part], parts: Told<'_>) -> Result<()> {
         let own = |seat: Seat| Vec::from_iter(own_of(&parts(Some(seat)), public));
         // Most news bring no result.
         if self.seats.iter().all(|row| own(row.seat).is_empty()) {
             return Ok(());
         }
         let id = format!("{}-own", self.id);
-        Notice::of(self.seats, id, self.send_at).post_to_each(touched, &own).await
+        Notice::of(self.seats, id, self.send_at).post_to_each(tx, &own).await
     }
 
     /// Posts a letter to each seat and its substitute, unless there are no parts or no address for it.
     pub(crate) async fn post_to_each(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         parts: ToldSeat<'_>,
     ) -> Result<()> {
-        self.call_each(touched, None, parts).await
+        self.call_each(tx, None, parts).await
     }
 
     /// Posts a letter to each seat and its substitute; as a call, in the way in which they wish to be called.
     pub(crate) async fn call_each(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         call: Option<Call>,
         parts: ToldSeat<'_>,
     ) -> Result<()> {
-        self.post_each(touched, call, parts)?;
-        self.post_to_substitutes(touched, call, parts).await
+        self.post_each(tx, call, parts)?;
+        self.post_to_substitutes(tx, call, parts).await
     }
 
     fn post_each(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         call: Option<Call>,
         parts: ToldSeat<'_>,
     ) -> Result<()> {
@@ -131,16 +126,16 @@ impl Notice<'_> {
             if parts.is_empty() {
                 continue;
             }
-            let letter = self.letter(&touched.table, Some(row), parts);
+            let letter = self.letter(&tx.table, Some(row), parts);
             let outgoing = self.outgoing(&letter, row.seat.name(), address.clone());
             letters.extend(self.as_called(
-                (call, touched.table.pace.zone),
+                (call, tx.table.pace.zone),
                 &row.settings,
                 &letter,
                 outgoing?,
             )?);
         }
-        outbox::post(touched, letters);
+        outbox::post(tx, letters);
         Ok(())
     }
 
@@ -162,15 +157,15 @@ impl Notice<'_> {
     }
 
     /// Posts the public letter to the onlookers.
-    async fn post_to_onlookers(&self, touched: &mut Touched<'_>, parts: &[Part]) -> Result<()> {
+    async fn post_to_onlookers(&self, tx: &mut Touched<'_>, parts: &[Part]) -> Result<()> {
         if parts.is_empty() {
             return Ok(());
         }
-        let onlookers = overrides::onlookers_at(touched).await?;
+        let onlookers = overrides::onlookers_at(tx).await?;
         if onlookers.is_empty() {
             return Ok(());
         }
-        let letter = self.letter(&touched.table, None, parts.to_vec());
+        let letter = self.letter(&tx.table, None, parts.to_vec());
         let mut letters = Vec::new();
         for (index, onlooker) in onlookers.into_iter().enumerate() {
             let language = onlooker.language.unwrap_or_else(|| letter.language.clone());
@@ -178,24 +173,24 @@ impl Notice<'_> {
             let whom = format!("onlooker-{index}");
             letters.push(self.outgoing(&letter, &whom, onlooker.address)?);
         }
-        outbox::post(touched, letters);
+        outbox::post(tx, letters);
         Ok(())
     }
 
     /// Posts a letter to somebody who does not sit at the table.
     pub(crate) fn post_to(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         address: &Address,
         language: Option<&str>,
         parts: Vec<Part>,
     ) -> Result<()> {
-        let mut letter = self.letter(&touched.table, None, parts);
+        let mut letter = self.letter(&tx.table, None, parts);
         if let Some(language) = language {
             language.clone_into(&mut letter.language);
         }
         let outgoing = self.outgoing(&letter, "guest", address.to_owned())?;
-        outbox::post(touched, vec![outgoing]);
+        outbox::post(tx, vec![outgoing]);
         Ok(())
     }
 
@@ -203,12 +198,12 @@ impl Notice<'_> {
     /// know.
     pub(crate) async fn post_to_substitutes(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         call: Option<Call>,
         parts: ToldSeat<'_>,
     ) -> Result<()> {
         let mut letters = Vec::new();
-        for substitute in absences::substitutes_at(touched).await? {
+        for substitute in absences::substitutes_at(tx).await? {
             let seat = substitute.seat;
             let row = self.seats.iter().find(|row| row.seat == seat);
             let parts = parts(seat);
@@ -218,17 +213,17 @@ impl Notice<'_> {
             }
             let (language, settings) = (Some(substitute.language), substitute.settings);
             let row = SeatRow { language, settings, ..row.clone() };
-            let letter = self.letter(&touched.table, Some(&row), parts);
+            let letter = self.letter(&tx.table, Some(&row), parts);
             let whom = format!("{}-substitute", seat.name());
             let outgoing = self.outgoing(&letter, &whom, substitute.address)?;
             letters.extend(self.as_called(
-                (call, touched.table.pace.zone),
+                (call, tx.table.pace.zone),
                 &settings,
                 &letter,
                 outgoing,
             )?);
         }
-        outbox::post(touched, letters);
+        outbox::post(tx, letters);
         Ok(())
     }
 
@@ -314,9 +309,9 @@ impl<'a> News<'a> {
 
     /// Records the event in the journal, and sends everybody the part they may know, in letters whose ids
     /// begin with `id`.
-    pub(crate) async fn tell(self, touched: &mut Touched<'_>, id: &str) -> Result<()> {
-        record(touched, &self.event)?;
-        let secrecy = Secrecy::of(&touched.table, self.contest);
+    pub(crate) async fn tell(self, tx: &mut Touched<'_>, id: &str) -> Result<()> {
+        record(tx, &self.event)?;
+        let secrecy = Secrecy::of(&tx.table, self.contest);
         let parts = |you: Option<Seat>| {
             let mut parts = self.event.told_to(you, &secrecy);
             if !parts.is_empty() {
@@ -328,16 +323,16 @@ impl<'a> News<'a> {
             seats: self.seats,
             contest: self.contest.filter(|_| self.is_shown),
             // Letters of one moment are sent in the order of their ids, so that earlier events come first.
-            id: format!("{id}-{:08}", touched.table.entries),
+            id: format!("{id}-{:08}", tx.table.entries),
             send_at: self.send_at,
         };
-        notice.post(touched, &parts).await?;
-        if touched.table.place.is_none() || self.about.is_empty() {
+        notice.post(tx, &parts).await?;
+        if tx.table.place.is_none() || self.about.is_empty() {
             return Ok(());
         }
         let own =
             |seat: Seat| if self.about.contains(&seat) { parts(Some(seat)) } else { Vec::new() };
-        notice.post_to_each(touched, &own).await
+        notice.post_to_each(tx, &own).await
     }
 }
 
@@ -434,52 +429,52 @@ pub(crate) fn announcement(pace: &Pace, timing: Timing) -> Option<Part> {
 
 /// Holds the table at a window, and announces this.
 pub(crate) async fn hold(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     seats: &[SeatRow],
     number: WindowNumber,
     why: HoldReason,
 ) -> Result<()> {
-    touched.hold(why.clone(), None, touched.now);
-    touched.stir();
+    tx.hold(why.clone(), None, tx.now);
+    tx.stir();
     if why != HoldReason::Outage {
-        tracing::error!(table = %touched.table.code, window = %number, %why, "held");
+        tracing::error!(table = %tx.table.code, window = %number, %why, "held");
     }
     let event = Event::Held { number, why, until: None };
-    News::of(event, seats, touched.now).tell(touched, &format!("{number}-held")).await
+    News::of(event, seats, tx.now).tell(tx, &format!("{number}-held")).await
 }
 
 /// Returns the salted hashes (`docs/verify.md`) of the seals in the window that this one follows, and the
 /// head of the journal. The contents and the salts are shown to nobody but their authors before the table is
 /// over, so that unused answers stay secret.
 pub(crate) async fn receipts_of_last(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     contest: &dyn AnyContest,
     window: &WindowRow,
 ) -> Result<Option<Part>> {
     let Some(number) = window.follows else { return Ok(None) };
-    let opened = touched.session.declared(&touched.table.code, number).await?;
-    let sealed = Secrecy::of(&touched.table, Some(contest)).sealed(&sealed_hashes(&opened));
-    Ok(Some(Part::Receipts { sealed, head: touched.table.chain.clone() }))
+    let opened = tx.db.declared(&tx.table.code, number).await?;
+    let sealed = Secrecy::of(&tx.table, Some(contest)).sealed(&sealed_hashes(&opened));
+    Ok(Some(Part::Receipts { sealed, head: tx.table.chain.clone() }))
 }
 
 /// Returns the head of the journal alone, for letters without a result.
-pub(crate) fn journal_head(touched: &Touched<'_>) -> Part {
-    Part::Receipts { sealed: Vec::new(), head: touched.table.chain.clone() }
+pub(crate) fn journal_head(tx: &Touched<'_>) -> Part {
+    Part::Receipts { sealed: Vec::new(), head: tx.table.chain.clone() }
 }
 
 /// Posts the letter with the files, if the table wants them there, after the letter about the end, whose id
 /// begins with `end` and which is sent at the same time.
 pub(crate) async fn post(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     seats: &[SeatRow],
     end: &str,
     send_at: Time,
 ) -> Result<()> {
-    if touched.table.place.is_none() || !touched.table.settings.has(TableSetting::Files) {
+    if tx.table.place.is_none() || !tx.table.settings.has(TableSetting::Files) {
         return Ok(());
     }
     let notice = Notice::of(seats, format!("{end}-files"), send_at);
-    notice.post(touched, &|_| vec![Part::Files]).await
+    notice.post(tx, &|_| vec![Part::Files]).await
 }
 
 impl Letter {

@@ -14,28 +14,28 @@ impl Obstacle {
     /// without an address, the host is notified at their next action.
     pub(crate) async fn meet(
         &self,
-        session: &mut Session,
+        db: &mut Session,
         code: &TableCode,
         host: Option<&Address>,
         now: Time,
     ) -> Result<()> {
         let cause = self.to_string();
         let notified_at = host.map(|_| now);
-        if !obstacles::meet_obstacle(session, code, &cause, notified_at, now).await? {
+        if !obstacles::meet_obstacle(db, code, &cause, notified_at, now).await? {
             return Ok(());
         }
         tracing::warn!(table = %code, cause, "letters cannot arrive until somebody mends it");
         let Some(address) = host else { return Ok(()) };
-        let Some(mut touched) = session.touch(code, now).await? else { return Ok(()) };
-        let language = obstacles::host(touched.session, code).await?.map(|(_, language)| language);
+        let Some(mut tx) = db.touch(code, now).await? else { return Ok(()) };
+        let language = obstacles::host(tx.db, code).await?.map(|(_, language)| language);
         let parts = vec![Part::Obstacle { obstacle: self.clone() }];
         let notice = Notice::of(&[], format!("obstacle-{now}-{cause}"), now);
-        notice.post_to(&mut touched, address, language.as_deref(), parts)
+        notice.post_to(&mut tx, address, language.as_deref(), parts)
     }
 
     /// Records that the letter about the obstacle cannot arrive either.
-    pub(crate) async fn note_untold(&self, session: &mut Session, code: &TableCode) -> Result<()> {
-        obstacles::note_obstacle(session, code, &self.to_string(), None).await.map(drop)
+    pub(crate) async fn note_untold(&self, db: &mut Session, code: &TableCode) -> Result<()> {
+        obstacles::note_obstacle(db, code, &self.to_string(), None).await.map(drop)
     }
 }
 
@@ -49,8 +49,8 @@ pub async fn meet(
     now: Time,
 ) -> Result<()> {
     let about = (code.to_owned(), obstacle, host, now);
-    let met = desk.store.write_about(about, |(code, obstacle, host, now), session| {
-        obstacle.meet(session, code, host.as_ref(), *now).boxed()
+    let met = desk.store.write_about(about, |(code, obstacle, host, now), db| {
+        obstacle.meet(db, code, host.as_ref(), *now).boxed()
     });
     met.await
 }
@@ -107,11 +107,11 @@ pub async fn untold(
     if untold.is_empty() {
         return Ok(Vec::new());
     }
-    let noted = desk.store.write_about((untold, now), |(untold, now), session| {
+    let noted = desk.store.write_about((untold, now), |(untold, now), db| {
         Box::pin(async move {
             let mut noted = Vec::new();
             for (code, cause) in untold {
-                if obstacles::note_obstacle(session, code, cause, Some(*now)).await? {
+                if obstacles::note_obstacle(db, code, cause, Some(*now)).await? {
                     let Ok(obstacle) = cause.parse();
                     noted.push((code.clone(), obstacle));
                 }
@@ -123,16 +123,12 @@ pub async fn untold(
 }
 
 /// Removes obstacles from every table that met them. The letters about them are updated in place.
-pub(crate) async fn overcome(
-    session: &mut Session,
-    obstacles: &[Obstacle],
-    now: Time,
-) -> Result<()> {
+pub(crate) async fn overcome(db: &mut Session, obstacles: &[Obstacle], now: Time) -> Result<()> {
     for obstacle in obstacles {
         let cause = obstacle.to_string();
-        for code in obstacles::met_by(session, &cause).await? {
-            if let Some(mut touched) = session.touch(&code, now).await? {
-                obstacles::overcome_cause(&mut touched, &cause).await?;
+        for code in obstacles::met_by(db, &cause).await? {
+            if let Some(mut tx) = db.touch(&code, now).await? {
+                obstacles::overcome_cause(&mut tx, &cause).await?;
             }
         }
     }

@@ -47,14 +47,14 @@ pub(crate) struct BroughtValues {
 
 impl BroughtValues {
     /// Returns the values of a table.
-    pub(crate) async fn of_table(touched: &mut Touched<'_>) -> Result<Self> {
-        Self::of(touched.session, &touched.table.code).await
+    pub(crate) async fn of_table(tx: &mut Touched<'_>) -> Result<Self> {
+        Self::of(tx.db, &tx.table.code).await
     }
 
     /// Reads the values from the journal of a table.
-    pub(crate) async fn of(session: &mut Session, code: &TableCode) -> Result<Self> {
+    pub(crate) async fn of(db: &mut Session, code: &TableCode) -> Result<Self> {
         let mut values = Self::default();
-        for event in History::load(session, code).await?.events() {
+        for event in History::load(db, code).await?.events() {
             values.hear(event);
             if values.dealt {
                 break;
@@ -211,15 +211,11 @@ fn supposed(table: &TableRow, seat: Seat, before: u32) -> Result<String> {
 
 /// `None` if the seat owes no value before the game begins; otherwise its promise, empty if the value is
 /// brought anew.
-pub(crate) async fn owed(
-    session: &mut Session,
-    table: &TableRow,
-    seat: Seat,
-) -> Result<Option<String>> {
+pub(crate) async fn owed(db: &mut Session, table: &TableRow, seat: Seat) -> Result<Option<String>> {
     if table.stage != Stage::Forming {
         return Ok(None);
     }
-    Ok(match BroughtValues::of(session, &table.code).await?.at(seat) {
+    Ok(match BroughtValues::of(db, &table.code).await?.at(seat) {
         Some(Brings::Promise(promise)) => Some(promise.clone()),
         Some(Brings::Owed) => Some(String::new()),
         _ => None,
@@ -228,21 +224,21 @@ pub(crate) async fn owed(
 
 /// Returns the row with its salt, and the hash of its occupant in the journal; `None` for a bot player.
 pub(crate) async fn identified(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     row: &SeatRow,
 ) -> Result<(SeatRow, Option<String>)> {
     let Some(person) = &row.person else {
         return Ok((SeatRow { salt: None, ..row.clone() }, None));
     };
-    let account = people::account_of(touched.session, person).await?.unwrap_or_default();
+    let account = people::account_of(tx.db, person).await?.unwrap_or_default();
     let salt = row.salt.clone().unwrap_or_else(|| hex::encode(random::bytes::<32>()));
     let who = hex::encode(receipt::identity(&salt, account.as_str(), &row.name));
     Ok((SeatRow { salt: Some(salt), ..row.clone() }, Some(who)))
 }
 
 /// Records a new occupant of a seat.
-pub(crate) async fn reseat(touched: &mut Touched<'_>, row: &SeatRow) -> Result<()> {
-    let (row, who) = identified(touched, row).await?;
-    overrides::reseat(touched, &row).await?;
-    record(touched, &Event::Seated { seat: row.seat, house: row.house, who })
+pub(crate) async fn reseat(tx: &mut Touched<'_>, row: &SeatRow) -> Result<()> {
+    let (row, who) = identified(tx, row).await?;
+    overrides::reseat(tx, &row).await?;
+    record(tx, &Event::Seated { seat: row.seat, house: row.house, who })
 }

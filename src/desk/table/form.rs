@@ -102,7 +102,7 @@ pub async fn form(desk: &Desk, form: Form, now: Time) -> Result<Formed> {
     let (host, person, salt) = (form.host, random::person(), hex::encode(random::bytes::<32>()));
     let policies = game.policies_version();
     let forming = Forming { table, seed, salt, policies, options, absence, codes, host, person };
-    desk.carry_out(forming, |forming, session| Box::pin(forming.form(session))).await
+    desk.carry_out(forming, |forming, db| Box::pin(forming.form(db))).await
 }
 
 /// Seats a guest on the first free chair; a guest who sits there already keeps their chair. The value
@@ -132,18 +132,18 @@ pub async fn join_at(
 ) -> Result<Seat> {
     let (games, brought, person) = (desk.games, brought.into(), random::person());
     let joining = Joining { games, guest, brought, chair, person };
-    desk.at_table(code, now, joining, |joining, touched| Box::pin(joining.join(touched))).await
+    desk.at_table(code, now, joining, |joining, tx| Box::pin(joining.join(tx))).await
 }
 
 /// True if an account may look on at a table: as its host, or as somebody who sat there once and was not
 /// sent away.
 /// Refused if there is no such table.
 pub async fn looks_on(desk: &Desk, code: &TableCode, account: &AccountId) -> Result<bool> {
-    let mut session = desk.store.read().await?;
-    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-    let person = people::person(&mut session, account).await?;
+    let mut db = desk.store.read().await?;
+    let table = db.table(code).await?.ok_or(Refused::NoTable)?;
+    let person = people::person(&mut db, account).await?;
     let is_host = person.as_ref() == Some(&table.host);
-    let onlookers = overrides::onlookers(&mut session, code).await?;
+    let onlookers = overrides::onlookers(&mut db, code).await?;
     let is_one = |onlooker: &OnlookerRow| {
         account.as_str() == onlooker.address.as_str()
             || (person.is_some() && onlooker.person == person)
@@ -154,19 +154,19 @@ pub async fn looks_on(desk: &Desk, code: &TableCode, account: &AccountId) -> Res
 /// Frees a player's chair, as long as the game has not begun.
 /// Refused if they do not sit there, or the game has begun.
 pub async fn leave(desk: &Desk, code: &TableCode, account: &AccountId, now: Time) -> Result<Seat> {
-    desk.at_table(code, now, account.to_owned(), |account, touched| {
+    desk.at_table(code, now, account.to_owned(), |account, tx| {
         Box::pin(async move {
-            let person = people::person(touched.session, account).await?;
-            let seats = touched.seats().await?;
+            let person = people::person(tx.db, account).await?;
+            let seats = tx.seats().await?;
             let row = seats.iter().find(|row| row.is_of(person.as_ref()));
             let row = row.ok_or(Refused::NotSeated)?;
-            match stage_shown(touched).await? {
+            match stage_shown(tx).await? {
                 Stage::Forming => {}
                 Stage::Playing => return Err(SeatRefused::NoLeaving.into()),
                 Stage::Over => return Err(Refused::Over.into()),
             }
-            refuse_if(BroughtValues::of_table(touched).await?.is_frozen(), SeatRefused::Fixed)?;
-            stand_up(touched, row.seat).await?;
+            refuse_if(BroughtValues::of_table(tx).await?.is_frozen(), SeatRefused::Fixed)?;
+            stand_up(tx, row.seat).await?;
             Ok(row.seat)
         })
     })
@@ -186,14 +186,13 @@ struct Forming {
 }
 
 impl Forming {
-    async fn form(&self, session: &mut Session) -> Result<Formed> {
+    async fn form(&self, db: &mut Session) -> Result<Formed> {
         let host = &self.host;
         let mut table = self.table.clone();
         // A transaction that begins with a read cannot write any more once another process has written.
-        table.host =
-            people::meet(session, &host.account, host.language.code(), &self.person).await?;
+        table.host = people::meet(db, &host.account, host.language.code(), &self.person).await?;
         if let Some(place) = &table.place
-            && session.is_played_at(place).await?
+            && db.is_played_at(place).await?
         {
             return Err(Refused::Taken.into());
         }
@@ -204,10 +203,10 @@ impl Forming {
                 table.dice = code.to_string();
             }
             table.commitment = hex::encode(commitment(&table.dice, &self.seed));
-            if !session.form(&table).await? {
+            if !db.form(&table).await? {
                 continue;
             }
-            let Some(mut touched) = session.touch(code, table.formed_at).await? else { break };
+            let Some(mut tx) = db.touch(code, table.formed_at).await? else { break };
             let formed = Event::Formed {
                 game: table.game.clone(),
                 edition: table.edition.clone(),
@@ -219,11 +218,11 @@ impl Forming {
                 policies: self.policies,
                 salt: self.salt.clone(),
             };
-            record(&mut touched, &formed)?;
-            absences::keep_absence(&mut touched, self.absence).await?;
-            touched.look_at(Some(touched.now + LONGEST_EMPTY));
-            let notice = Notice::of(&[], "forming", touched.now);
-            notice.post(&mut touched, &|_| vec![Part::Forming]).await?;
+            record(&mut tx, &formed)?;
+            absences::keep_absence(&mut tx, self.absence).await?;
+            tx.look_at(Some(tx.now + LONGEST_EMPTY));
+            let notice = Notice::of(&[], "forming", tx.now);
+            notice.post(&mut tx, &|_| vec![Part::Forming]).await?;
             return Ok(Formed { code: table.code, commitment: table.commitment });
         }
         Err(StoreError::Failed("no code is free".to_owned()).into())
@@ -231,8 +230,8 @@ impl Forming {
 }
 
 /// Refuses a request that can only be made before the game begins.
-async fn refuse_begun(touched: &mut Touched<'_>) -> Result<()> {
-    match stage_shown(touched).await? {
+async fn refuse_begun(tx: &mut Touched<'_>) -> Result<()> {
+    match stage_shown(tx).await? {
         Stage::Forming => Ok(()),
         Stage::Playing => Err(Refused::Begun.into()),
         Stage::Over => Err(Refused::Over.into()),
@@ -241,9 +240,9 @@ async fn refuse_begun(touched: &mut Touched<'_>) -> Result<()> {
 
 /// Returns the values brought to a table whose chairs can still change.
 /// Refused if the game has begun, or is about to.
-async fn values_before_begin(touched: &mut Touched<'_>) -> Result<BroughtValues> {
-    refuse_begun(touched).await?;
-    let values = BroughtValues::of_table(touched).await?;
+async fn values_before_begin(tx: &mut Touched<'_>) -> Result<BroughtValues> {
+    refuse_begun(tx).await?;
+    let values = BroughtValues::of_table(tx).await?;
     refuse_if(values.is_frozen(), SeatRefused::Fixed)?;
     Ok(values)
 }
@@ -258,30 +257,30 @@ struct Joining {
 }
 
 impl Joining {
-    async fn join(&self, touched: &mut Touched<'_>) -> Result<Seat> {
+    async fn join(&self, tx: &mut Touched<'_>) -> Result<Seat> {
         let guest = &self.guest;
         let language = guest.language.code();
-        let known = people::person(touched.session, &guest.account).await?;
-        let seats = touched.seats().await?;
+        let known = people::person(tx.db, &guest.account).await?;
+        let seats = tx.seats().await?;
         if let Some(row) = seats.iter().find(|row| row.is_of(known.as_ref())) {
-            people::meet(touched.session, &guest.account, language, &self.person).await?;
-            self.choose(touched, row).await?;
-            return self.change_chair(touched, &seats, row).await;
+            people::meet(tx.db, &guest.account, language, &self.person).await?;
+            self.choose(tx, row).await?;
+            return self.change_chair(tx, &seats, row).await;
         }
-        let values = values_before_begin(touched).await?;
+        let values = values_before_begin(tx).await?;
         if let Some(known) = &known
-            && votes::sent_away(touched).await?.contains(known)
+            && votes::sent_away(tx).await?.contains(known)
         {
             return Err(SeatRefused::SentAway.into());
         }
-        let seat = self.wanted_chair(&touched.table, &seats)?;
-        let missed = meets_minimum(touched, &guest.account).await?;
+        let seat = self.wanted_chair(&tx.table, &seats)?;
+        let missed = meets_minimum(tx, &guest.account).await?;
         missed.map_err(SeatRefused::Missed)?;
         // A guest is stored only once they sit down.
-        let person = people::meet(touched.session, &guest.account, language, &self.person).await?;
-        for call in votes::calls_at(touched).await? {
+        let person = people::meet(tx.db, &guest.account, language, &self.person).await?;
+        for call in votes::calls_at(tx).await? {
             if call.person.as_ref() == Some(&person) {
-                votes::drop_call(touched, call.number).await?;
+                votes::drop_call(tx, call.number).await?;
             }
         }
         let row = SeatRow {
@@ -289,14 +288,14 @@ impl Joining {
             person: Some(person),
             house: None,
             name: guest.name.clone(),
-            value: values.value_of_next(&touched.table, seat, self.brought)?,
+            value: values.value_of_next(&tx.table, seat, self.brought)?,
             salt: None,
             address: Some(guest.address.clone()),
             language: Some(language.to_owned()),
             settings: PersonSettings::default(),
         };
-        sit(touched, &row, self.brought).await?;
-        begin_if_full(touched, self.games).await?;
+        sit(tx, &row, self.brought).await?;
+        begin_if_full(tx, self.games).await?;
         Ok(seat)
     }
 
@@ -315,23 +314,23 @@ impl Joining {
     /// Moves a seated guest, with the value they brought, to the chair that they want.
     async fn change_chair(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         seats: &[SeatRow],
         row: &SeatRow,
     ) -> Result<Seat> {
         if self.chair.is_none_or(|chair| chair == row.seat) {
             return Ok(row.seat);
         }
-        let values = values_before_begin(touched).await?;
-        let seat = self.wanted_chair(&touched.table, seats)?;
-        change_chair(touched, (row, seat), &values).await?;
+        let values = values_before_begin(tx).await?;
+        let seat = self.wanted_chair(&tx.table, seats)?;
+        change_chair(tx, (row, seat), &values).await?;
         Ok(seat)
     }
 
     /// Takes a value from a seated guest: the one that they have promised, or a new one, as if they stood up
     /// and sat down again.
-    async fn choose(&self, touched: &mut Touched<'_>, row: &SeatRow) -> Result<()> {
-        let values = BroughtValues::of_table(touched).await?;
+    async fn choose(&self, tx: &mut Touched<'_>, row: &SeatRow) -> Result<()> {
+        let values = BroughtValues::of_table(tx).await?;
         let has = values.at(row.seat).unwrap_or(&Brings::Nothing);
         let is_same = match (has, self.brought) {
             (Brings::Owed, _) => false,
@@ -343,21 +342,21 @@ impl Joining {
         if is_same {
             return Ok(());
         }
-        refuse_begun(touched).await?;
+        refuse_begun(tx).await?;
         if let (Brings::Promise(_), Brought::Value(value)) = (has, self.brought) {
             let value = hex::encode(value);
             refuse_if(!values.is_promised(row.seat, &value), SeatRefused::NotPromised)?;
             refuse_if(!values.is_due(), SeatRefused::NotDue)?;
-            touched.bring(row.seat, &value).await?;
-            touched.stir();
+            tx.bring(row.seat, &value).await?;
+            tx.stir();
             let fulfilled = Event::Kept { seat: row.seat, value };
-            record(touched, &fulfilled)?;
-            return Ok(begin_if_full(touched, self.games).await?);
+            record(tx, &fulfilled)?;
+            return Ok(begin_if_full(tx, self.games).await?);
         }
         refuse_if(values.is_frozen(), SeatRefused::Fixed)?;
-        stand_up(touched, row.seat).await?;
-        let value = values.value_of_next(&touched.table, row.seat, self.brought)?;
-        sit(touched, &SeatRow { value, ..row.clone() }, self.brought).await?;
+        stand_up(tx, row.seat).await?;
+        let value = values.value_of_next(&tx.table, row.seat, self.brought)?;
+        sit(tx, &SeatRow { value, ..row.clone() }, self.brought).await?;
         Ok(())
     }
 }
@@ -392,8 +391,7 @@ pub async fn change_table(
     now: Time,
 ) -> Result<()> {
     let changing = ChangingTable { games: desk.games, gm: gm.into(), change };
-    desk.at_table(code, now, changing, |changing, touched| Box::pin(changing.carry_out(touched)))
-        .await
+    desk.at_table(code, now, changing, |changing, tx| Box::pin(changing.carry_out(tx))).await
 }
 
 /// Returns the option that does not fit this number of chairs; `None` if all do.
@@ -426,38 +424,38 @@ struct ChangingTable {
 }
 
 impl ChangingTable {
-    async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<()> {
-        refuse_others(touched, &self.gm).await?;
+    async fn carry_out(&self, tx: &mut Touched<'_>) -> Result<()> {
+        refuse_others(tx, &self.gm).await?;
         if let TableChange::Absence(absence) = self.change {
-            return self.set_absence(touched, absence).await;
+            return self.set_absence(tx, absence).await;
         }
-        refuse_if(touched.table.stage != Stage::Forming, Refused::Begun)?;
-        let before = touched.table.clone();
-        let sitting = touched.seats().await?.len();
-        self.set(touched, sitting)?;
-        let values = BroughtValues::of_table(touched).await?;
-        let table = &touched.table;
+        refuse_if(tx.table.stage != Stage::Forming, Refused::Begun)?;
+        let before = tx.table.clone();
+        let sitting = tx.seats().await?.len();
+        self.set(tx, sitting)?;
+        let values = BroughtValues::of_table(tx).await?;
+        let table = &tx.table;
         let same = (&before.game, &before.options, before.chairs)
             == (&table.game, &table.options, table.chairs);
         // The game that the dice are thrown for is a choice like the values.
         refuse_if(!same && values.is_frozen(), SeatRefused::Fixed)?;
         if let TableChange::Game(_) = self.change {
-            self.follow_game(touched, &before.game).await?;
+            self.follow_game(tx, &before.game).await?;
         }
-        self.seat_all(touched, &values).await?;
-        touched.keep_settings().await?;
-        touched.stir();
+        self.seat_all(tx, &values).await?;
+        tx.keep_settings().await?;
+        tx.stir();
         if !same {
-            let options = read_json(&touched.table.options)?;
-            record_settings(touched, self.games, options)?;
+            let options = read_json(&tx.table.options)?;
+            record_settings(tx, self.games, options)?;
         }
         // All the chairs that are left may be taken.
-        Ok(begin_if_full(touched, self.games).await?)
+        Ok(begin_if_full(tx, self.games).await?)
     }
 
     /// Makes the change in the row, if the game accepts it and everybody keeps a chair.
-    fn set(&self, touched: &mut Touched<'_>, sitting: usize) -> Result<()> {
-        let table = &mut touched.table;
+    fn set(&self, tx: &mut Touched<'_>, sitting: usize) -> Result<()> {
+        let table = &mut tx.table;
         let mut options: Json = read_json(&table.options)?;
         let mut chairs = table.chairs;
         match &self.change {
@@ -508,34 +506,34 @@ impl ChangingTable {
     }
 
     /// Sets the absence settings to the defaults of the new game, unless the host has changed them.
-    async fn follow_game(&self, touched: &mut Touched<'_>, before: &str) -> Stored<()> {
+    async fn follow_game(&self, tx: &mut Touched<'_>, before: &str) -> Stored<()> {
         let supposed = |game: &str| {
             Absence::of_game(self.games.find(game).is_some_and(AnyGame::house_for_gone))
         };
-        let absence = absences::absence(touched.session, &touched.table.code).await?;
+        let absence = absences::absence(tx.db, &tx.table.code).await?;
         if absence != supposed(before) {
             return Ok(());
         }
-        absences::keep_absence(touched, supposed(&touched.table.game)).await
+        absences::keep_absence(tx, supposed(&tx.table.game)).await
     }
 
-    async fn set_absence(&self, touched: &mut Touched<'_>, absence: Absence) -> Result<()> {
-        if touched.table.stage == Stage::Over {
-            let over = stage_shown(touched).await? == Stage::Over;
+    async fn set_absence(&self, tx: &mut Touched<'_>, absence: Absence) -> Result<()> {
+        if tx.table.stage == Stage::Over {
+            let over = stage_shown(tx).await? == Stage::Over;
             return Err(if over { Refused::Over } else { Refused::NotYet }.into());
         }
-        away::set(touched, absence).await?;
+        away::set(tx, absence).await?;
         Ok(())
     }
 
     /// Moves the players whose chair is gone, with the values they brought, to free ones.
-    async fn seat_all(&self, touched: &mut Touched<'_>, values: &BroughtValues) -> Stored<()> {
-        let seats = touched.seats().await?;
-        let chairs = touched.table.chairs;
-        let free: Vec<_> = free(&touched.table, &seats).collect();
+    async fn seat_all(&self, tx: &mut Touched<'_>, values: &BroughtValues) -> Stored<()> {
+        let seats = tx.seats().await?;
+        let chairs = tx.table.chairs;
+        let free: Vec<_> = free(&tx.table, &seats).collect();
         let stranded = seats.into_iter().filter(|row| row.seat.index() >= chairs);
         for (row, seat) in stranded.zip(free) {
-            change_chair(touched, (&row, seat), values).await?;
+            change_chair(tx, (&row, seat), values).await?;
         }
         Ok(())
     }
@@ -554,8 +552,8 @@ pub async fn relocate(
 ) -> Result<()> {
     let relocating = Relocating { games: desk.games, gm: gm.into(), place: place.to_owned() };
     let relocated =
-        desk.at_table_keeping(Result::is_ok, code, now, relocating, |relocating, touched| {
-            Box::pin(relocating.carry_out(touched))
+        desk.at_table_keeping(Result::is_ok, code, now, relocating, |relocating, tx| {
+            Box::pin(relocating.carry_out(tx))
         });
     relocated.await
 }
@@ -567,53 +565,49 @@ struct Relocating {
 }
 
 impl Relocating {
-    async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<()> {
-        refuse_others(touched, &self.gm).await?;
-        let from = touched.table.place.clone().ok_or(Refused::NotNow)?;
+    async fn carry_out(&self, tx: &mut Touched<'_>) -> Result<()> {
+        refuse_others(tx, &self.gm).await?;
+        let from = tx.table.place.clone().ok_or(Refused::NotNow)?;
         refuse_if(from == self.place, Refused::Nothing)?;
-        refuse_if(touched.session.is_played_at(&self.place).await?, Refused::Taken)?;
-        posts::relocate(touched, &self.place).await?;
-        outbox::forward(touched, &from, &self.place).await?;
-        obstacles::overcome(touched, &from).await?;
-        let owed = outbox::owed_to(touched, &self.place).await?;
+        refuse_if(tx.db.is_played_at(&self.place).await?, Refused::Taken)?;
+        posts::relocate(tx, &self.place).await?;
+        outbox::forward(tx, &from, &self.place).await?;
+        obstacles::overcome(tx, &from).await?;
+        let owed = outbox::owed_to(tx, &self.place).await?;
         // This letter goes first, so that the table's last post stays the last.
-        let send_at = owed
-            .iter()
-            .map(|(at, _)| *at - Span::INSTANT)
-            .min()
-            .unwrap_or(touched.now)
-            .min(touched.now);
+        let send_at =
+            owed.iter().map(|(at, _)| *at - Span::INSTANT).min().unwrap_or(tx.now).min(tx.now);
         let owed: Vec<Letter> =
             owed.iter().map(|(_, body)| read_json(body)).collect::<Stored<_>>()?;
-        Ok(self.tell(touched, &owed, send_at).await?)
+        Ok(self.tell(tx, &owed, send_at).await?)
     }
 
     /// Posts in the new place that the table goes on there, and its position, unless that is owed anyway.
-    async fn tell(&self, touched: &mut Touched<'_>, owed: &[Letter], send_at: Time) -> Stored<()> {
-        let (table, seats) = (touched.table.clone(), touched.seats().await?);
-        let mut notice = Notice::of(&seats, format!("relocated-{}", touched.now), send_at);
+    async fn tell(&self, tx: &mut Touched<'_>, owed: &[Letter], send_at: Time) -> Stored<()> {
+        let (table, seats) = (tx.table.clone(), tx.seats().await?);
+        let mut notice = Notice::of(&seats, format!("relocated-{}", tx.now), send_at);
         let parts = || owed.iter().flat_map(|letter| &letter.parts);
         if table.stage == Stage::Forming {
             let is_owed = parts().any(|part| matches!(part, Part::Forming));
             let forming = (!is_owed).then_some(Part::Forming);
             let news: Vec<Part> = [Part::Relocated].into_iter().chain(forming).collect();
-            return notice.post_ahead(touched, self.place.clone(), news);
+            return notice.post_ahead(tx, self.place.clone(), news);
         }
         let is_owed = |window: &WindowRow| {
             let opens = |part: &Part| matches!(part, Part::Opening { number, .. } if *number == window.number);
             parts().any(opens)
         };
-        let window = touched.open_window().await?;
-        let window = window.filter(|window| window.opens_at <= touched.now && !is_owed(window));
+        let window = tx.open_window().await?;
+        let window = window.filter(|window| window.opens_at <= tx.now && !is_owed(window));
         let (Some(window), Ok(game), Stage::Playing) = (window, self.games.of(&table), table.stage)
         else {
-            return notice.post_ahead(touched, self.place.clone(), vec![Part::Relocated]);
+            return notice.post_ahead(tx, self.place.clone(), vec![Part::Relocated]);
         };
-        let contest = contest(touched.session, game, &table, &seats, &window).await?;
+        let contest = contest(tx.db, game, &table, &seats, &window).await?;
         notice.contest = Some(&*contest);
         let mut news = vec![Part::Relocated];
         let among = procedure_among(&seats, &contest.procedure());
-        news.extend(opening_now(&table, &window, &*contest, &among, touched.now));
-        notice.post_ahead(touched, self.place.clone(), news)
+        news.extend(opening_now(&table, &window, &*contest, &among, tx.now));
+        notice.post_ahead(tx, self.place.clone(), news)
     }
 }

@@ -49,9 +49,9 @@ pub async fn dashboard(
             Err(_) => continue,
         };
         let presence = sight.presence();
-        let mut session = desk.store.read().await?;
-        let place = session.table(&code).await?.and_then(|table| table.place);
-        let obstructed = places::is_obstructed(&mut session, &code).await?;
+        let mut db = desk.store.read().await?;
+        let place = db.table(&code).await?.and_then(|table| table.place);
+        let obstructed = places::is_obstructed(&mut db, &code).await?;
         tables.push(Watched { sight, presence, place, obstructed });
     }
     tables.sort_by_key(|watched| watched.sight.closes().unwrap_or(Time::END));
@@ -156,10 +156,10 @@ pub struct OwnList {
 /// Returns the person's tables that are not over: first those with an open window, the soonest deadline
 /// first. Tables whose rules this program does not know are left out.
 pub async fn mine(desk: &Desk, account: &AccountId, now: Time) -> Result<OwnList> {
-    let mut session = desk.store.read().await?;
-    let mut codes = places::tables_of(&mut session, account, now).await?;
-    codes.extend(absences::stood_in_at(&mut session, account, now).await?);
-    drop(session);
+    let mut db = desk.store.read().await?;
+    let mut codes = places::tables_of(&mut db, account, now).await?;
+    codes.extend(absences::stood_in_at(&mut db, account, now).await?);
+    drop(db);
     let (mut all, more) = (Vec::new(), codes.len().saturating_sub(LISTED));
     for code in codes.into_iter().take(LISTED) {
         let sight = match see(desk, &code, account, now).await {

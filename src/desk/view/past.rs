@@ -54,22 +54,22 @@ pub async fn gone(
     number: WindowNumber,
     now: Time,
 ) -> Result<Option<EndedWindow>> {
-    let mut session = desk.store.read().await?;
-    let Some(table) = session.table(code).await? else { return Ok(None) };
-    let Some(row) = session.window(code, number).await? else { return Ok(None) };
-    let open = session.window(code, table.open_window).await?;
-    let pending = pending(&mut session, code, open.as_ref(), now).await?;
+    let mut db = desk.store.read().await?;
+    let Some(table) = db.table(code).await? else { return Ok(None) };
+    let Some(row) = db.window(code, number).await? else { return Ok(None) };
+    let open = db.window(code, table.open_window).await?;
+    let pending = pending(&mut db, code, open.as_ref(), now).await?;
     if pending.contains(&number) {
         return Ok(None);
     }
     for from in [table.entries.saturating_sub(LAST), 0].map(EntryNumber::new) {
-        for entry in session.journal(code, from).await? {
+        for entry in db.journal(code, from).await? {
             let event: Event = read_json(&entry.body)?;
             if matches!(event, Event::Closed { number: closed, .. } if closed == number) {
                 let contest = match desk.games.of(&table) {
                     Ok(game) => {
-                        let seats = session.seats(code).await?;
-                        Some(contest(&mut session, game, &table, &seats, &row).await?)
+                        let seats = db.seats(code).await?;
+                        Some(contest(&mut db, game, &table, &seats, &row).await?)
                     }
                     Err(_) => None,
                 };
@@ -86,17 +86,17 @@ pub async fn gone(
 pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<PastResult>> {
     let Some(play) = &sight.play else { return Ok(Vec::new()) };
     let viewer = sight.viewer();
-    let mut session = desk.store.read().await?;
-    let Some(table) = session.table(&sight.code).await? else { return Ok(Vec::new()) };
-    let open = session.window(&sight.code, table.open_window).await?;
-    let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
-    let counts = Lineage::of(&mut session, &table).await?.line;
+    let mut db = desk.store.read().await?;
+    let Some(table) = db.table(&sight.code).await? else { return Ok(Vec::new()) };
+    let open = db.window(&sight.code, table.open_window).await?;
+    let pending = pending(&mut db, &sight.code, open.as_ref(), now).await?;
+    let counts = Lineage::of(&mut db, &table).await?.line;
     let is_counted = |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
     let is_before = |number: WindowNumber| counts.first().is_some_and(|first| number <= *first);
     let secrecy = Secrecy::of(&table, Some(&*play.contest));
     let mut past: Vec<PastResult> = Vec::new();
     let mut acted = false;
-    let history = History::load(&mut session, &sight.code).await?;
+    let history = History::load(&mut db, &sight.code).await?;
     for event in history.standing() {
         let follows_act = std::mem::take(&mut acted);
         match event {
@@ -118,11 +118,11 @@ pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<PastResul
 }
 
 /// Returns the last result of a table, announced or not, as everybody will see it.
-pub(crate) async fn last(touched: &mut Touched<'_>, sight: &Sight) -> Result<Option<PastResult>> {
+pub(crate) async fn last(tx: &mut Touched<'_>, sight: &Sight) -> Result<Option<PastResult>> {
     let Some(play) = &sight.play else { return Ok(None) };
-    let Some(open) = touched.open_window().await? else { return Ok(None) };
-    let last = History::load(touched.session, &sight.code).await?.into_opening(&open);
-    let secrecy = Secrecy::of(&touched.table, Some(&*play.contest));
+    let Some(open) = tx.open_window().await? else { return Ok(None) };
+    let last = History::load(tx.db, &sight.code).await?.into_opening(&open);
+    let secrecy = Secrecy::of(&tx.table, Some(&*play.contest));
     let seen = last.and_then(|last| last.visible_to(Viewer::Public, &secrecy)?.brought());
     Ok(seen.map(|(round, entries)| PastResult { round, entries }))
 }
@@ -202,28 +202,27 @@ pub async fn receipts(
     account: &AccountId,
     now: Time,
 ) -> Result<Receipts, NotDone> {
-    let mut session = desk.store.read().await?;
-    let person = people::person(&mut session, account).await?;
+    let mut db = desk.store.read().await?;
+    let person = people::person(&mut db, account).await?;
     let mut stored = match &person {
-        Some(person) => traces::kept_declarations(&mut session, person).await?,
+        Some(person) => traces::kept_declarations(&mut db, person).await?,
         None => Vec::new(),
     };
     // A substitute declares in the open window, and has no value of their own.
     let stands_in = sight.seat.filter(|_| sight.value.is_none());
     if let (Some(seat), Some(play)) = (stands_in, &sight.play) {
-        stored
-            .extend(traces::kept_declaration(&mut session, &sight.code, play.number, seat).await?);
+        stored.extend(traces::kept_declaration(&mut db, &sight.code, play.number, seat).await?);
     }
     let last = sight.play.as_ref().map(|play| play.number);
     stored.retain(|row| row.code == sight.code && row.sealed.0 && Some(row.number) <= last);
     refuse_if(stored.is_empty() && sight.seat.is_none(), Refused::NotSeated)?;
-    let windows = windows(&mut session, &sight.code).await?;
+    let windows = windows(&mut db, &sight.code).await?;
     let (mut all, mut known) = (Vec::new(), BTreeSet::new());
     for row in stored {
-        let Some((number, receipt, text)) = bound(&mut session, &row).await? else { continue };
+        let Some((number, receipt, text)) = bound(&mut db, &row).await? else { continue };
         // A declaration that is taken over into another window has one receipt only.
         if known.insert(*receipt.hash()) {
-            all.push(own(&mut session, sight, &windows, number, (receipt, text), now).await?);
+            all.push(own(&mut db, sight, &windows, number, (receipt, text), now).await?);
         }
     }
     let over = sight.stage == Stage::Over;
@@ -233,13 +232,13 @@ pub async fn receipts(
 /// Reads the root window of each closed window, with true if the window belonged to a root window that was
 /// being resolved.
 pub(crate) async fn windows(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
 ) -> Result<BTreeMap<WindowNumber, (Round, bool)>> {
     let mut windows = BTreeMap::new();
-    let history = History::load(session, code).await?;
+    let history = History::load(db, code).await?;
     for (number, round) in history.events().filter_map(Event::closed_window) {
-        let root = session.window(code, number).await?.map(|row| row.root);
+        let root = db.window(code, number).await?.map(|row| row.root);
         // A deal that asks anybody is a root window that is being resolved.
         windows.insert(number, (round, root != Some(number) || round == Round::DEAL));
     }
@@ -249,14 +248,14 @@ pub(crate) async fn windows(
 /// `None` if the declaration has no receipt; otherwise the window in which it was sealed, its receipt, and
 /// the text that the receipt is the hash of. A seal of one window may count in another.
 pub(crate) async fn bound(
-    session: &mut Session,
+    db: &mut Session,
     row: &KeptDeclaration,
 ) -> Result<Option<(WindowNumber, Receipt, String)>> {
     let (Some(salt), Some(hash)) = (&row.salt, &row.hash) else { return Ok(None) };
     let (salt, hash) = (read_hex(salt)?, read_hex(hash)?);
     let seat = row.seat;
     let declaration = read_json(&row.answers)?;
-    for number in session.again(&row.code, row.number).await? {
+    for number in db.again(&row.code, row.number).await? {
         let window = number.get();
         let receipt = Receipt::of(row.code.as_str(), window, seat, &salt, &declaration);
         if *receipt.hash() == hash {
@@ -268,7 +267,7 @@ pub(crate) async fn bound(
 }
 
 pub(crate) async fn own(
-    session: &mut Session,
+    db: &mut Session,
     sight: &Sight,
     windows: &BTreeMap<WindowNumber, (Round, bool)>,
     number: WindowNumber,
@@ -288,7 +287,7 @@ pub(crate) async fn own(
         });
     }
     let (window, suspended) = windows.get(&number).copied().unzip();
-    let closed = session.closed(&sight.code, number).await?.map(|(at, _)| at);
+    let closed = db.closed(&sight.code, number).await?.map(|(at, _)| at);
     let suspended = suspended.unwrap_or_default();
     Ok(ReceiptView { window, suspended, closed, closes: None, receipt, text })
 }
@@ -332,19 +331,19 @@ impl Receipts {
 /// window that was resolved again, this is its first close.
 pub async fn last_close(desk: &Desk, sight: &Sight, now: Time) -> Result<Option<WhyClosed>> {
     let Some(play) = &sight.play else { return Ok(None) };
-    let mut session = desk.store.read().await?;
-    let Some(table) = session.table(&sight.code).await? else { return Ok(None) };
-    let open = session.window(&sight.code, table.open_window).await?;
-    let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
-    let counts = Lineage::of(&mut session, &table).await?.line;
-    let history = History::load(&mut session, &sight.code).await?;
+    let mut db = desk.store.read().await?;
+    let Some(table) = db.table(&sight.code).await? else { return Ok(None) };
+    let open = db.window(&sight.code, table.open_window).await?;
+    let pending = pending(&mut db, &sight.code, open.as_ref(), now).await?;
+    let counts = Lineage::of(&mut db, &table).await?.line;
+    let history = History::load(&mut db, &sight.code).await?;
     let secrecy = Secrecy::of(&table, Some(&*play.contest));
     let is_last = |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
     let mut newest_first = history.events().rev().filter_map(Event::closed_window);
     let Some((last, _)) = newest_first.find(|(number, _)| is_last(*number)) else {
         return Ok(None);
     };
-    let first = session.again(&sight.code, last).await?.into_iter().min();
+    let first = db.again(&sight.code, last).await?.into_iter().min();
     let is_first = |event: &Event| event.closed_window().map(|(number, _)| number) == first;
     let mut all = history.0.iter().filter(|happened| is_first(&happened.event));
     Ok(all.find_map(|JournalEvent { row, event }| {

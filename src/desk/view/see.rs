@@ -142,9 +142,9 @@ pub struct PendingResult {
 
 /// Returns a person's newest table that is not over.
 pub async fn newest_of(desk: &Desk, account: &AccountId) -> Result<Option<TableCode>> {
-    let mut session = desk.store.read().await?;
-    let Some(person) = store::people::person(&mut session, account).await? else { return Ok(None) };
-    session.newest_of(&person).await
+    let mut db = desk.store.read().await?;
+    let Some(person) = store::people::person(&mut db, account).await? else { return Ok(None) };
+    db.newest_of(&person).await
 }
 
 /// Returns a table as an account may see it now, or as the public may if `account` is `None`. Facts that
@@ -173,13 +173,13 @@ pub async fn said_before(desk: &Desk, sight: &Sight) -> Result<Option<Declaratio
 
 /// Returns a table as an account may see it now, or as the public may.
 pub(crate) async fn sight(
-    session: &mut Session,
+    db: &mut Session,
     games: Games,
     code: &TableCode,
     account: Option<&AccountId>,
     now: Time,
 ) -> Result<Sight, NotDone> {
-    sight_of(session, games, code, (account, &[]), now).await
+    sight_of(db, games, code, (account, &[]), now).await
 }
 
 /// Returns the seats that are away now, each with the end of the absence.
@@ -190,32 +190,32 @@ fn away(presences: &[PresenceRow], now: Time) -> Vec<(Seat, Time)> {
 
 /// Returns a table as an account with roles may see it now, or as the public may.
 fn sight_of<'a>(
-    session: &'a mut Session,
+    db: &'a mut Session,
     games: Games,
     code: &'a TableCode,
     (account, roles): (Option<&'a AccountId>, &'a [String]),
     now: Time,
 ) -> BoxFuture<'a, Result<Sight, NotDone>> {
     let seen = async move {
-        let mut seen = session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
+        let mut seen = db.open_table(code, account).await?.ok_or(Refused::NoTable)?;
         let root = seen.window.as_mut().map(|whole| whole.take_state(code)).transpose()?;
         let seen = Arc::new(seen);
         let OpenTable { table, seats, .. } = &*seen;
-        let game = games.learned(session, table).await??;
+        let game = games.learned(db, table).await??;
         let own = seats.iter().find(|row| Some(row.seat) == seen.own);
         let person = match (own, account) {
             (Some(row), _) => row.person.clone(),
-            (None, Some(account)) => store::people::person(session, account).await?,
+            (None, Some(account)) => store::people::person(db, account).await?,
             (None, None) => None,
         };
         let seat = match account {
-            Some(account) => seat_of(session, code, account, seen.own, now).await?,
+            Some(account) => seat_of(db, code, account, seen.own, now).await?,
             None => None,
         };
         let stage = announced_stage(table, seen.window.as_ref().map(|whole| &whole.window), now);
         let orders = match seat.zip(account) {
             Some((seat, account)) if seen.has_orders() => {
-                orders_in(session, &seen, account, seat).await?
+                orders_in(db, &seen, account, seat).await?
             }
             _ => Declaration::default(),
         };
@@ -224,11 +224,11 @@ fn sight_of<'a>(
         if let (Some(whole), Some(root)) = (&seen.window, root) {
             let looks = (seat, own.is_none(), orders);
             let (opened, whole) =
-                opened(session, game, (&seen, whole, root), looks, pace.clone(), now).await?;
+                opened(db, game, (&seen, whole, root), looks, pace.clone(), now).await?;
             let next = match seat.zip(account).filter(|_| whole.few.next_declarations) {
                 Some((seat, account)) => {
                     let (kind, number) = (opened.contest.procedure().kind, opened.number);
-                    next_of(session, code, (account, seat), kind, number).await?
+                    next_of(db, code, (account, seat), kind, number).await?
                 }
                 None => Declaration::default(),
             };
@@ -237,13 +237,13 @@ fn sight_of<'a>(
             may_lead = seen.window.as_ref().is_some_and(|whole| whole.few.onlookers);
         } else {
             play = None;
-            absence = absences::absence(session, code).await?;
-            presences = absences::presences(session, code).await?;
+            absence = absences::absence(db, code).await?;
+            presences = absences::presences(db, code).await?;
             (may_call, may_lead) = (true, true);
         }
-        let calls = if may_call { votes::calls(session, code).await? } else { Vec::new() };
+        let calls = if may_call { votes::calls(db, code).await? } else { Vec::new() };
         let owes = match own {
-            Some(row) => values::owed(session, table, row.seat).await?,
+            Some(row) => values::owed(db, table, row.seat).await?,
             None => None,
         };
         let open_to_all =
@@ -252,11 +252,11 @@ fn sight_of<'a>(
         let is_host = person.is_some_and(|person| person == table.host);
         let gm = account.map(|account| Gm { account: account.to_owned(), roles: roles.to_owned() });
         let leads = match gm.as_ref().filter(|_| may_lead && !is_host) {
-            Some(gm) => model::leads(session, table, gm).await?.1,
+            Some(gm) => model::leads(db, table, gm).await?.1,
             None => is_host,
         };
-        let (host, host_account) = host_of(session, &seen, stage).await?;
-        let revision = if leads { revision(session, code, now).await? } else { String::new() };
+        let (host, host_account) = host_of(db, &seen, stage).await?;
+        let revision = if leads { revision(db, code, now).await? } else { String::new() };
         Ok(Sight {
             code: table.code.clone(),
             revision,
@@ -283,7 +283,7 @@ fn sight_of<'a>(
             host,
             host_account,
             held: table.held.as_ref().map(HoldReason::in_public),
-            wanted: wanted(session, table, seats).await?,
+            wanted: wanted(db, table, seats).await?,
             until: table.look_at.filter(|_| table.held == Some(HoldReason::Pause)),
             sought,
             away: away(&presences, now),
@@ -295,13 +295,13 @@ fn sight_of<'a>(
 
 /// Returns the seat of a table's host; for a forming table whose host has no seat, their account.
 async fn host_of(
-    session: &mut Session,
+    db: &mut Session,
     OpenTable { table, seats, .. }: &OpenTable,
     stage: Stage,
 ) -> Result<(Option<Seat>, Option<AccountId>)> {
     let host = seats.iter().find(|row| row.is_of(Some(&table.host))).map(|row| row.seat);
     let account = match host {
-        None if stage == Stage::Forming => store::people::account_of(session, &table.host).await?,
+        None if stage == Stage::Forming => store::people::account_of(db, &table.host).await?,
         _ => None,
     };
     Ok((host, account))
@@ -310,7 +310,7 @@ async fn host_of(
 /// Returns the contest in the window that is known to be open, and that window. `open` is the window on the
 /// table's row, `root` the state at the opening of its root window.
 async fn opened(
-    session: &mut Session,
+    db: &mut Session,
     game: &dyn AnyGame,
     (seen, open, root): (&Arc<OpenTable>, &WholeWindow, String),
     (seat, is_substitute, orders): (Option<Seat>, bool, Declaration),
@@ -319,20 +319,20 @@ async fn opened(
 ) -> Result<(PlayView, WholeWindow)> {
     let OpenTable { table, seats, .. } = &**seen;
     let (code, announced) = (&table.code, open.window.opens_at);
-    let window = known_open(session, code, open.window.clone(), now).await?;
+    let window = known_open(db, code, open.window.clone(), now).await?;
     let (contest, whole) = if window.number == open.window.number {
         (load(game, table, seats, &window, root)?, open.clone())
     } else {
         let gone = || StoreError::Unreadable(format!("there is no window {}", window.number));
-        let whole = session.whole_window(code, window.number, false).await?.ok_or_else(gone)?;
-        (contest(session, game, table, seats, &window).await?, whole)
+        let whole = db.whole_window(code, window.number, false).await?.ok_or_else(gone)?;
+        (contest(db, game, table, seats, &window).await?, whole)
     };
     let own = match seat.filter(|seat| whole.stored.contains(seat)) {
-        Some(seat) => session.own_declaration(code, window.number, seat).await?,
+        Some(seat) => db.own_declaration(code, window.number, seat).await?,
         None => None,
     };
     let sealing = contest.procedure().sealing;
-    let closed = if announced > now { session.closed(code, window.number).await? } else { None };
+    let closed = if announced > now { db.closed(code, window.number).await? } else { None };
     let among = sealing_among(seats, sealing);
     let closed = closed.filter(|(_, why)| among == Sealing::Open || *why != CloseReason::AllSealed);
     let partners = seat.map(|seat| contest.partners(seat)).unwrap_or_default();
@@ -369,17 +369,17 @@ async fn opened(
 
 /// Returns the window that is open, as far as this has been announced.
 async fn known_open(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     open: WindowRow,
     now: Time,
 ) -> Result<WindowRow> {
     // Before the announcement, nothing may show that the window was resolved again.
-    let before = pending(session, code, Some(&open), now).await?;
+    let before = pending(db, code, Some(&open), now).await?;
     let mut window = open;
     for number in before {
-        if session.closed(code, number).await?.is_some()
-            && let Some(closed) = session.window(code, number).await?
+        if db.closed(code, number).await?.is_some()
+            && let Some(closed) = db.window(code, number).await?
         {
             window = closed;
         }
@@ -389,17 +389,13 @@ async fn known_open(
 
 /// Returns the revision that a confirmation is bound to: the window that is known to be open, and the number
 /// of overrides at the table. Seals do not change it.
-pub(crate) async fn revision(session: &mut Session, code: &TableCode, now: Time) -> Result<String> {
-    let open = session.table(code).await?.and_then(|table| table.open_window);
-    let window = match session.window(code, open).await? {
-        Some(open) => Some(known_open(session, code, open, now).await?.number),
+pub(crate) async fn revision(db: &mut Session, code: &TableCode, now: Time) -> Result<String> {
+    let open = db.table(code).await?.and_then(|table| table.open_window);
+    let window = match db.window(code, open).await? {
+        Some(open) => Some(known_open(db, code, open, now).await?.number),
         None => open,
     };
-    Ok(format!(
-        "{}-{}",
-        or_before_first::number(window),
-        overrides::decisions(session, code).await?
-    ))
+    Ok(format!("{}-{}", or_before_first::number(window), overrides::decisions(db, code).await?))
 }
 
 /// Returns the progress of a seat with its declaration for a window. `is_known` is true if the viewer may
@@ -535,7 +531,7 @@ impl Sight {
 /// Returns the windows that have closed and are yet to be announced: the last one, and the windows that it
 /// resolves again.
 pub(crate) async fn pending(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     open: Option<&WindowRow>,
     now: Time,
@@ -544,12 +540,11 @@ pub(crate) async fn pending(
         return Ok(Vec::new());
     };
     let (mut pending, mut opened) = (Vec::new(), None);
-    for number in session.again(code, last).await? {
-        let opens = session.window(code, number).await?.map(|window| window.opens_at);
+    for number in db.again(code, last).await? {
+        let opens = db.window(code, number).await?.map(|window| window.opens_at);
         // A window that is resolved again keeps its opening time. One that had closed and was asked again is
         // public.
-        if opened.is_some_and(|opened| opened != opens)
-            && session.closed(code, number).await?.is_some()
+        if opened.is_some_and(|opened| opened != opens) && db.closed(code, number).await?.is_some()
         {
             break;
         }
@@ -581,13 +576,13 @@ pub async fn side(
     let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
     let side = play.contest.sides()[seat].filter(|_| sight.stage == Stage::Playing);
     let Some(side) = side.filter(|_| !play.partners.is_empty()) else { return Ok(None) };
-    let mut session = desk.store.read().await?;
+    let mut db = desk.store.read().await?;
     let mut declared = Vec::new();
     for partner in play.partners.iter().copied().filter(|of| play.has_declared(*of)) {
-        let row = session.own_declaration(&sight.code, play.number, partner).await?;
+        let row = db.own_declaration(&sight.code, play.number, partner).await?;
         declared.extend(row.map(|row| (partner, row.answers)));
     }
-    let lines = said_ahead::side_lines(&mut session, &sight.code, side, lines).await?;
+    let lines = said_ahead::side_lines(&mut db, &sight.code, side, lines).await?;
     let drafts = declared.iter().map(|(of, answers)| (*of, answers)).chain([(seat, own)]);
     let mut drafts: Vec<(Seat, &Declaration)> = drafts.collect();
     drafts.sort_by_key(|(of, _)| *of);

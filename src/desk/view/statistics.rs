@@ -173,15 +173,15 @@ struct Finished {
 
 /// Returns the statistics of the tables that are over and whose end has been announced.
 pub async fn statistics(desk: &Desk, which: &StatisticsFilter, now: Time) -> Result<Statistics> {
-    let mut session = desk.store.read().await?;
-    let names = PlayerNames::of(&mut session).await?;
+    let mut db = desk.store.read().await?;
+    let names = PlayerNames::of(&mut db).await?;
     let mut counting = StatisticsBuilder::default();
-    for code in figures::finished(&mut session).await? {
-        let Some(table) = session.table(&code).await? else { continue };
+    for code in figures::finished(&mut db).await? {
+        let Some(table) = db.table(&code).await? else { continue };
         if which.game.as_ref().is_some_and(|game| *game != table.game) {
             continue;
         }
-        let Some(finished) = finished(desk, &mut session, &table, &names, now).await? else {
+        let Some(finished) = finished(desk, &mut db, &table, &names, now).await? else {
             continue;
         };
         if which.person.as_ref().is_none_or(|name| finished.is_of(name)) {
@@ -197,16 +197,16 @@ pub async fn statistics(desk: &Desk, which: &StatisticsFilter, now: Time) -> Res
 
 async fn finished(
     desk: &Desk,
-    session: &mut Session,
+    db: &mut Session,
     table: &TableRow,
     names: &PlayerNames,
     now: Time,
 ) -> Result<Option<Finished>> {
-    let window = session.window(&table.code, table.open_window).await?;
+    let window = db.window(&table.code, table.open_window).await?;
     if announced_stage(table, window.as_ref(), now) != Stage::Over {
         return Ok(None);
     }
-    let seats = session.seats(&table.code).await?;
+    let seats = db.seats(&table.code).await?;
     let mut finished = Finished {
         game: table.game.clone(),
         end: EndKind::Played,
@@ -220,8 +220,8 @@ async fn finished(
         took: Span::ZERO,
         keepings: Vec::new(),
     };
-    went(desk, session, table, &mut finished).await?;
-    for (person, keeping) in figures::kept_at(session, &table.code, now).await? {
+    went(desk, db, table, &mut finished).await?;
+    for (person, keeping) in figures::kept_at(db, &table.code, now).await? {
         finished.keepings.push((names.of_person(&person), keeping));
     }
     let Some(window) = window.filter(|_| finished.end == EndKind::Played) else {
@@ -230,7 +230,7 @@ async fn finished(
     // The time of an end is that of its announcement.
     finished.took = window.opens_at - finished.dealt.unwrap_or_default();
     if let Ok(game) = desk.games.of(table) {
-        finished.standing = contest(session, game, table, &seats, &window).await?.standing();
+        finished.standing = contest(db, game, table, &seats, &window).await?.standing();
     }
     Ok(Some(finished))
 }
@@ -238,16 +238,16 @@ async fn finished(
 /// Reads the course of a table from its journal.
 async fn went(
     desk: &Desk,
-    session: &mut Session,
+    db: &mut Session,
     table: &TableRow,
     finished: &mut Finished,
 ) -> Result<()> {
-    let counts = Lineage::of(session, table).await?.line;
+    let counts = Lineage::of(db, table).await?.line;
     let game = desk.games.of(table).ok();
     let mut dealt = None;
     // The log entries of the deal that counts: the game may have been dealt again.
     let mut deal = Vec::new();
-    for JournalEvent { row, event } in History::load(session, &table.code).await?.0 {
+    for JournalEvent { row, event } in History::load(db, &table.code).await?.0 {
         match event {
             Event::Dealt { number, entries, .. } => {
                 dealt = dealt.or(Some(row.at));
@@ -289,9 +289,9 @@ impl Finished {
 struct PlayerNames(BTreeMap<PersonId, RatedPlayer>);
 
 impl PlayerNames {
-    async fn of(session: &mut Session) -> Stored<Self> {
+    async fn of(db: &mut Session) -> Stored<Self> {
         let mut names = BTreeMap::new();
-        for row in figures::called(session).await? {
+        for row in figures::called(db).await? {
             let is_known = !row.account.is_erased();
             let player =
                 if is_known { RatedPlayer::Person(row.name) } else { RatedPlayer::Forgotten };
@@ -519,14 +519,12 @@ pub struct Figures {
 
 /// Reads the work to be done now.
 pub async fn figures(desk: &Desk, now: Time) -> Stored<Figures> {
-    let mut session = desk.store.read().await?;
-    let (tables, letters) = (
-        figures::tables_by_stage(&mut session).await?,
-        outbox::letters_due(&mut session, now).await?,
-    );
+    let mut db = desk.store.read().await?;
+    let (tables, letters) =
+        (figures::tables_by_stage(&mut db).await?, outbox::letters_due(&mut db, now).await?);
     let mut due = Backlog::default();
     for game in desk.games.0 {
-        due = due.and(figures::tables_due(&mut session, &edition(*game), now).await?);
+        due = due.and(figures::tables_due(&mut db, &edition(*game), now).await?);
     }
     Ok(Figures { tables, due, letters })
 }

@@ -80,7 +80,7 @@ pub async fn act_by(
     let (code, account) = (code.to_owned(), account.to_owned());
     let acting =
         Acting { games: desk.games, code, account, declared: declared.clone(), pressed, now };
-    let work = Work::new(acting, |acting, session| acting.carry_out(session).map(refusing).boxed());
+    let work = Work::new(acting, |acting, db| acting.carry_out(db).map(refusing).boxed());
     desk.store.write(work.keeping(Result::is_ok)).await?
 }
 
@@ -94,11 +94,11 @@ struct Acting {
 }
 
 impl Acting {
-    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
-        match (self.act(session).await, &self.pressed) {
+    async fn carry_out(&self, db: &mut Session) -> Result<(), NotDone> {
+        match (self.act(db).await, &self.pressed) {
             // This very act may have closed the window at an earlier press.
             (Err(NotDone::Refused(refused)), Some(pressed)) => {
-                let spent = self.spent(session, pressed).await?;
+                let spent = self.spent(db, pressed).await?;
                 Err(spent.unwrap_or(refused).into())
             }
             (done, _) => done,
@@ -108,37 +108,37 @@ impl Acting {
     /// `None` if the control still works; otherwise the reason why not, by the journal of its window.
     async fn spent(
         &self,
-        session: &mut Session,
+        db: &mut Session,
         pressed: &PressedControl,
     ) -> Result<Option<Refused>, NotDone> {
-        let (_, own) = session.seats_and_own(&self.code, &self.account).await?;
-        let Some(seat) = seat_of(session, &self.code, &self.account, own, self.now).await? else {
+        let (_, own) = db.seats_and_own(&self.code, &self.account).await?;
+        let Some(seat) = seat_of(db, &self.code, &self.account, own, self.now).await? else {
             return Ok(None);
         };
-        let acts = acts_in(session, &self.code, pressed.window).await?;
+        let acts = acts_in(db, &self.code, pressed.window).await?;
         let since = acts.iter().skip(pressed.acts).filter(|act| act.seat == seat);
         Ok(pressed.spent(&since.map(|act| &act.declaration).collect::<Vec<_>>()))
     }
 
-    async fn act(&self, session: &mut Session) -> Result<(), NotDone> {
-        let mut touched = session.touch(&self.code, self.now).await?.ok_or(Refused::NoTable)?;
-        let game = self.games.of(&touched.table)?;
-        let (seats, own) = touched.session.seats_and_own(&self.code, &self.account).await?;
+    async fn act(&self, db: &mut Session) -> Result<(), NotDone> {
+        let mut tx = db.touch(&self.code, self.now).await?.ok_or(Refused::NoTable)?;
+        let game = self.games.of(&tx.table)?;
+        let (seats, own) = tx.db.seats_and_own(&self.code, &self.account).await?;
         let substitute = own.is_none().then_some(&self.account);
-        let seat = seat_of(touched.session, &self.code, &self.account, own, self.now).await?;
+        let seat = seat_of(tx.db, &self.code, &self.account, own, self.now).await?;
         let seat = seat.ok_or(Refused::NotSeated)?;
-        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        match takes(&touched.table, &window, seat, self.now) {
+        let window = tx.open_window().await?.ok_or(Refused::NotBegun)?;
+        match takes(&tx.table, &window, seat, self.now) {
             Ok(()) => {}
             // A seat that is not asked to declare can act as well, as long as others can declare.
             Err(Refused::Declaration(DeclarationRefused::NotAsked))
-                if touched.table.held.is_none() && window.timing().takes(self.now) => {}
+                if tx.table.held.is_none() && window.timing().takes(self.now) => {}
             Err(Refused::Declaration(DeclarationRefused::Closed)) => {
                 return Err(DeclarationRefused::TooLateToAct.into());
             }
             Err(refused) => return Err(refused.into()),
         }
-        let contest = contest(touched.session, game, &touched.table, &seats, &window).await?;
+        let contest = contest(tx.db, game, &tx.table, &seats, &window).await?;
         if let Some(pressed) = &self.pressed {
             refuse_if(pressed.window != window.number, DeclarationRefused::TooLateToAct)?;
             if let Some(refused) = pressed.spent(&contest.acts_of(seat, pressed.acts)) {
@@ -149,35 +149,31 @@ impl Acting {
             // The window closes in a moment.
             return Err(DeclarationRefused::TooLateToAct.into());
         }
-        let pace = window_pace(&touched.table, &window);
+        let pace = window_pace(&tx.table, &window);
         let keeps = if contest.is_open_handed() {
-            Some((window.clone(), Attendance::of(&mut touched, &window).await?))
+            Some((window.clone(), Attendance::of(&mut tx, &window).await?))
         } else {
             None
         };
         let mut scene = Scene { seats: &seats, pace: &pace, window, contest };
-        if !scene.carry_out(&mut touched, Act { seat, declaration: self.declared.clone() }).await? {
+        if !scene.carry_out(&mut tx, Act { seat, declaration: self.declared.clone() }).await? {
             return Err(Refused::NotNow.into());
         }
         if let Some((window, before)) = &keeps {
-            reputation::note(&mut touched, window, before, seat, substitute, true).await?;
+            reputation::note(&mut tx, window, before, seat, substitute, true).await?;
             let inactive = before.presence(seat).filter(|row| row.inactive_at.is_some());
             if let Some(row) = inactive {
-                come_back(&mut touched, self.games, row).await?;
+                come_back(&mut tx, self.games, row).await?;
             }
         }
-        scene.house_acts(&mut touched).await?;
-        Ok(scene.settle(&mut touched).await?)
+        scene.house_acts(&mut tx).await?;
+        Ok(scene.settle(&mut tx).await?)
     }
 }
 
 /// Returns the acts of a window that have not been taken back, in order.
-async fn acts_in(
-    session: &mut Session,
-    code: &TableCode,
-    window: WindowNumber,
-) -> Result<Vec<Act>> {
-    let history = History::load(session, code).await?;
+async fn acts_in(db: &mut Session, code: &TableCode, window: WindowNumber) -> Result<Vec<Act>> {
+    let history = History::load(db, code).await?;
     let acts = history.standing().filter_map(|event| match event {
         Event::Acted { number, act, .. } if *number == window => Some(act.clone()),
         _ => None,
@@ -187,7 +183,7 @@ async fn acts_in(
 
 /// Lets the bot players act who begin a window that has just been opened.
 pub(crate) async fn house_begins(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     contest: &dyn AnyContest,
     seats: &[SeatRow],
     pace: &Pace,
@@ -195,9 +191,9 @@ pub(crate) async fn house_begins(
     if seats.iter().all(|row| row.house.is_none()) && !contest.is_open_handed() {
         return Ok(());
     }
-    let Some(window) = touched.open_window().await? else { return Ok(()) };
+    let Some(window) = tx.open_window().await? else { return Ok(()) };
     let mut scene = Scene { seats, pace, window, contest: contest.copy() };
-    if scene.house_acts(touched).await? { scene.settle(touched).await } else { Ok(()) }
+    if scene.house_acts(tx).await? { scene.settle(tx).await } else { Ok(()) }
 }
 
 /// Returns the random stream for a bot player's act that would be this entry of the journal, from the dice
@@ -214,13 +210,13 @@ pub(crate) fn chance_of_act(
 
 /// Stores the acts of a window, and the seats that are asked after them.
 pub(crate) async fn keep_acts(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     contest: &dyn AnyContest,
     window: &mut WindowRow,
 ) -> Result<()> {
     window.said = contest.save().said;
     window.asked = Seats(contest.asked());
-    touched.keep_acts(window).await
+    tx.keep_acts(window).await
 }
 
 /// A window in which players act.
@@ -233,36 +229,36 @@ struct Scene<'a> {
 
 impl Scene<'_> {
     /// Carries out an act, stores it, and announces it. Returns false if it is impossible.
-    async fn carry_out(&mut self, touched: &mut Touched<'_>, act: Act) -> Result<bool> {
+    async fn carry_out(&mut self, tx: &mut Touched<'_>, act: Act) -> Result<bool> {
         let Ok(Told { entries, .. }) = self.contest.act(act.clone()) else { return Ok(false) };
         let is_shown = self.contest.is_shown(&entries);
         let (number, round) = (self.window.number, self.contest.round());
         let state = hex::encode(self.contest.state_hash());
         let event = Event::Acted { number, round, act, entries, state };
-        keep_acts(touched, &*self.contest, &mut self.window).await?;
-        touched.stir();
+        keep_acts(tx, &*self.contest, &mut self.window).await?;
+        tx.stir();
         if is_shown {
-            record(touched, &event)?;
+            record(tx, &event)?;
         } else {
             let news = News {
                 contest: Some(&*self.contest),
                 is_shown: true,
-                send_at: touched.now.max(self.window.opens_at),
-                ..News::of(event, self.seats, touched.now)
+                send_at: tx.now.max(self.window.opens_at),
+                ..News::of(event, self.seats, tx.now)
             };
-            news.tell(touched, &format!("{number}-{ACT}")).await?;
+            news.tell(tx, &format!("{number}-{ACT}")).await?;
         }
         Ok(true)
     }
 
     /// Lets the bot players act in turn until none of them acts any more; returns true if any acted. A bot
     /// player who has acted seals anew, as the act may have changed its possible declarations.
-    async fn house_acts(&mut self, touched: &mut Touched<'_>) -> Result<bool> {
+    async fn house_acts(&mut self, tx: &mut Touched<'_>) -> Result<bool> {
         let mut acted: BTreeSet<Seat> = BTreeSet::new();
-        let dice = dice(&touched.table, self.seats)?.house();
+        let dice = dice(&tx.table, self.seats)?.house();
         // If the answers are sealed, a bot player seals for the missing seats at the deadline.
         let attendance = if self.contest.is_open_handed() {
-            Some(Attendance::of(touched, &self.window).await?)
+            Some(Attendance::of(tx, &self.window).await?)
         } else {
             None
         };
@@ -279,14 +275,14 @@ impl Scene<'_> {
                     return Ok(act_again || !acted.is_empty());
                 }
                 // Each act has a random stream of its own.
-                let entry = EntryNumber::new(touched.table.entries);
+                let entry = EntryNumber::new(tx.table.entries);
                 let chance = chance_of_act(&dice, self.window.number, entry, row.seat);
                 let act = match row.house.as_deref() {
                     Some(policy) => self.contest.act_by(row.seat, policy, chance),
                     None => self.contest.act_by_house(row.seat, chance),
                 };
                 let Some(act) = act else { continue };
-                if self.carry_out(touched, act).await? {
+                if self.carry_out(tx, act).await? {
                     act_again = true;
                     acted.insert(row.seat);
                 }
@@ -297,27 +293,27 @@ impl Scene<'_> {
         }
         let asked = self.contest.asked().into_iter().filter(|seat| acted.contains(seat));
         let (contest, number) = (&*self.contest, self.window.number);
-        house_declares(touched, contest, self.seats, &asked.collect::<Vec<_>>(), number)?;
+        house_declares(tx, contest, self.seats, &asked.collect::<Vec<_>>(), number)?;
         Ok(!acted.is_empty())
     }
 
     /// Lets the window close early if all seats that are asked have sealed, and immediately if none is asked.
-    async fn settle(&self, touched: &mut Touched<'_>) -> Result<()> {
+    async fn settle(&self, tx: &mut Touched<'_>) -> Result<()> {
         let mut timing = self.window.timing();
         if self.window.asked.0.is_empty() {
-            timing.settles = Some(touched.now.max(timing.opens));
+            timing.settles = Some(tx.now.max(timing.opens));
         } else {
-            let attendance = Attendance::of(touched, &self.window).await?;
+            let attendance = Attendance::of(tx, &self.window).await?;
             attendance.settle(&mut timing, self.pace, &self.contest.procedure());
         }
-        retime(touched, timing, self.pace);
+        retime(tx, timing, self.pace);
         Ok(())
     }
 }
 
 /// Seals the declarations of the bot players among these seats in the open window; returns their progress.
 pub(crate) fn house_declares(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     contest: &dyn AnyContest,
     seats: &[SeatRow],
     among: &[Seat],
@@ -327,7 +323,7 @@ pub(crate) fn house_declares(
     if seats.iter().all(|row| row.house.is_none()) {
         return Ok(progress_rows);
     }
-    let dice = dice(&touched.table, seats)?;
+    let dice = dice(&tx.table, seats)?;
     for &seat in among {
         let policy = seats.iter().find(|row| row.seat == seat).and_then(|row| row.house.as_deref());
         let chance = house_chance(&dice, number, seat);
@@ -341,8 +337,8 @@ pub(crate) fn house_declares(
             continue;
         }
         let complete = found.is_complete();
-        let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
-        progress_rows.push(touched.declare(seat, declaration, Some(sealing)));
+        let sealing = seal(&tx.table.code, number, seat, &declaration, complete);
+        progress_rows.push(tx.declare(seat, declaration, Some(sealing)));
     }
     Ok(progress_rows)
 }

@@ -36,27 +36,27 @@ pub(crate) struct LoadedWindow {
 impl LoadedWindow {
     /// `None` if this program does not know the edition of the table, or there is no such window.
     pub(crate) async fn of(
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         games: Games,
         window: &WindowRow,
     ) -> Result<Option<Self>> {
-        match touched.whole_window_of(window.number, true).await? {
-            Some(whole) => Self::found(touched, games, whole),
+        match tx.whole_window_of(window.number, true).await? {
+            Some(whole) => Self::found(tx, games, whole),
             None => Ok(None),
         }
     }
 
     /// Returns the table and its window from data that have been read; `None` for an unknown edition.
     pub(crate) fn found(
-        touched: &Touched<'_>,
+        tx: &Touched<'_>,
         games: Games,
         mut whole: WholeWindow,
     ) -> Result<Option<Self>> {
-        let Ok(game) = games.of(&touched.table) else { return Ok(None) };
-        let state = whole.take_state(&touched.table.code)?;
-        let attendance = Attendance::in_window(&whole, touched.now);
+        let Ok(game) = games.of(&tx.table) else { return Ok(None) };
+        let state = whole.take_state(&tx.table.code)?;
+        let attendance = Attendance::in_window(&whole, tx.now);
         let WholeWindow { window, seats, absence, stored, .. } = whole;
-        let contest = match load(game, &touched.table, &seats, &window, state) {
+        let contest = match load(game, &tx.table, &seats, &window, state) {
             Ok(contest) => Ok(contest),
             Err(Unloaded::Load(error)) => Err(error),
             Err(Unloaded::Store(error)) => return Err(error),
@@ -118,14 +118,14 @@ impl Striking<'_> {
     /// the window closes.
     pub(crate) async fn give_more_time(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         at: &LoadedWindow,
     ) -> Result<bool> {
         let (attendance, seats) = (&at.attendance, &at.seats);
         if attendance.missing().is_empty() {
             return Ok(false);
         }
-        let Some(ruled) = at.ruled(&touched.table) else { return Ok(false) };
+        let Some(ruled) = at.ruled(&tx.table) else { return Ok(false) };
         let attendance = attendance.clone().acted(ruled.contest.kept_by_acts());
         let fates = ruled.fates(&attendance, Occasion::Deadline);
         let of = |deed: Deed| {
@@ -134,24 +134,24 @@ impl Striking<'_> {
         };
         let (put_off, late) = (of(Deed::PutOff), of(Deed::Grace));
         if !put_off.is_empty() {
-            return self.put_off(touched, seats, attendance, &ruled, &put_off).await;
+            return self.put_off(tx, seats, attendance, &ruled, &put_off).await;
         }
         if late.is_empty() {
             return Ok(false);
         }
-        self.give_grace(touched, seats, attendance, &ruled).await?;
+        self.give_grace(tx, seats, attendance, &ruled).await?;
         Ok(true)
     }
 
     async fn put_off(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         seats: &[SeatRow],
         mut attendance: Attendance,
         ruled: &Ruled<'_>,
         whom: &[(Seat, Condition)],
     ) -> Result<bool> {
-        let (window, pace, now) = (self.window, self.pace, touched.now);
+        let (window, pace, now) = (self.window, self.pace, tx.now);
         let whom = |is_away: bool| -> Vec<Seat> {
             let all = whom.iter().filter(|(_, of)| (*of == Condition::Away) == is_away);
             all.map(|(seat, _)| *seat).collect()
@@ -166,16 +166,16 @@ impl Striking<'_> {
         };
         for seat in &missing {
             let Some(row) = attendance.presence(*seat) else { continue };
-            absences::attend(touched, PresenceRow { put_off: row.put_off + 1, ..row.clone() });
+            absences::attend(tx, PresenceRow { put_off: row.put_off + 1, ..row.clone() });
         }
         attendance.lateness.put_off = put.times;
         attendance.lateness.missed.0.extend(missing.iter().copied());
-        absences::keep_lateness(touched, attendance.lateness.clone());
+        absences::keep_lateness(tx, attendance.lateness.clone());
         let mut timing = window.timing();
         (timing.closes, timing.settles) = (put.closes, None);
-        touched.time(timing);
-        touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
-        touched.stir();
+        tx.time(timing);
+        tx.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
+        tx.stir();
         let (number, closes) = (window.number, put.closes);
         let about: Vec<Seat> = missing.iter().chain(&away).copied().collect();
         let event = Event::PutOff { number, missing, away, closes };
@@ -185,32 +185,32 @@ impl Striking<'_> {
             about: &about,
             ..News::of(event, seats, now)
         };
-        news.tell(touched, &format!("{number}-put-off")).await?;
+        news.tell(tx, &format!("{number}-put-off")).await?;
         Ok(true)
     }
 
     async fn give_grace(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         seats: &[SeatRow],
         mut attendance: Attendance,
         ruled: &Ruled<'_>,
     ) -> Result<()> {
-        let (window, pace, now) = (self.window, self.pace, touched.now);
+        let (window, pace, now) = (self.window, self.pace, tx.now);
         let mut late = attendance.missing();
         late.retain(|seat| attendance.presence(*seat).is_some_and(|row| row.person.is_some()));
         attendance.lateness.late = Some(Seats(late.clone()));
         if late.len() == 1 {
             attendance.lateness.called_at.get_or_insert(now);
         }
-        absences::keep_lateness(touched, attendance.lateness.clone());
+        absences::keep_lateness(tx, attendance.lateness.clone());
         let until = window.closes_at.max(now) + attendance.absence.grace;
         let mut timing = window.timing();
         // The letter about the grace period is a reminder.
         (timing.closes, timing.settles, timing.reminded) = (until, None, now);
-        touched.time(timing);
-        touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
-        touched.stir();
+        tx.time(timing);
+        tx.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
+        tx.stir();
         let number = window.number;
         let procedure = attendance.shown_to_people(&ruled.contest.procedure());
         let hides = !ruled.openly && procedure.sealing == Sealing::Hidden;
@@ -219,30 +219,30 @@ impl Striking<'_> {
         let event = Event::Grace { number, late, openly, step, until };
         let news =
             News { contest: Some(ruled.contest), about: &about, ..News::of(event, seats, now) };
-        news.tell(touched, &format!("{number}-grace")).await
+        news.tell(tx, &format!("{number}-grace")).await
     }
 
     /// Returns the strikes of a window that closes now: bot players declare for the seats whose fate that
     /// is, and misses are recorded.
     pub(crate) fn strike(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         at: &LoadedWindow,
         occasion: Occasion,
     ) -> Result<Strikes> {
         let mut attendance = at.attendance.clone();
-        let ruled = at.ruled(&touched.table);
+        let ruled = at.ruled(&tx.table);
         if let Some(ruled) = &ruled {
             attendance = attendance.acted(ruled.contest.kept_by_acts());
         }
         let mut presences = attendance.presences().to_vec();
         let mut progress_rows = attendance.declaration_progress().to_vec();
         let mut all = Vec::new();
-        Self::welcome_back(touched, &attendance, &mut presences);
+        Self::welcome_back(tx, &attendance, &mut presences);
         let Some(ruled) = ruled.filter(|_| !attendance.missing().is_empty()) else {
             return Ok(Strikes { struck: all, attendance, presences, progress_rows });
         };
-        let dice = dice(&touched.table, &at.seats)?;
+        let dice = dice(&tx.table, &at.seats)?;
         for (seat, condition, fate) in ruled.fates(&attendance, occasion) {
             let Some(row) = presences.iter_mut().find(|row| row.seat == seat) else { continue };
             if row.person.is_none() || !fate.deed.strikes() {
@@ -254,48 +254,44 @@ impl Striking<'_> {
                 && let Some(declared) = ruled.by_house(seat, &dice, self.window.number)
             {
                 progress_rows.retain(|row| row.seat != seat);
-                progress_rows.push(self.declare(touched, ruled.contest, seat, &declared));
+                progress_rows.push(self.declare(tx, ruled.contest, seat, &declared));
             }
-            let struck = Self::miss(touched, row, condition, fate, &attendance.absence);
+            let struck = Self::miss(tx, row, condition, fate, &attendance.absence);
             all.push(Struck { openly: ruled.openly, ..struck });
         }
         if !all.is_empty() {
             let happened = Event::Struck { number: self.window.number, struck: all.clone() };
-            record(touched, &happened)?;
+            record(tx, &happened)?;
         }
         Ok(Strikes { struck: all, attendance, presences, progress_rows })
     }
 
     /// Resets the misses of the seats that have declared.
-    fn welcome_back(
-        touched: &mut Touched<'_>,
-        attendance: &Attendance,
-        presences: &mut [PresenceRow],
-    ) {
+    fn welcome_back(tx: &mut Touched<'_>, attendance: &Attendance, presences: &mut [PresenceRow]) {
         for seat in attendance.meant() {
             let has_declared = attendance.condition(seat).has_declared();
             let row = presences.iter_mut().find(|row| row.seat == seat && row.misses > 0);
             if let Some(row) = row.filter(|_| has_declared) {
                 row.misses = 0;
-                absences::attend(touched, row.clone());
+                absences::attend(tx, row.clone());
             }
         }
     }
 
     fn declare(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         contest: &dyn AnyContest,
         seat: Seat,
         declared: &Declaration,
     ) -> DeclarationProgressRow {
         let complete = contest.interview(seat, declared).is_complete();
-        let sealing = seal(&touched.table.code, self.window.number, seat, declared, complete);
-        touched.declare(seat, declared.clone(), Some(sealing))
+        let sealing = seal(&tx.table.code, self.window.number, seat, declared, complete);
+        tx.declare(seat, declared.clone(), Some(sealing))
     }
 
     fn miss(
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         row: &mut PresenceRow,
         condition: Condition,
         fate: Fate,
@@ -304,8 +300,8 @@ impl Striking<'_> {
         let was = row.inactive_at;
         if fate.missed {
             row.misses += 1;
-            row.inactive_at = was.or(absence.is_inactive(row.misses).then_some(touched.now));
-            absences::attend(touched, row.clone());
+            row.inactive_at = was.or(absence.is_inactive(row.misses).then_some(tx.now));
+            absences::attend(tx, row.clone());
         }
         Struck {
             seat: row.seat,
@@ -336,25 +332,21 @@ pub(crate) struct Closing<'a> {
 impl Closing<'_> {
     /// Closes the window, resolves its declarations, and opens the next. Returns false if it was closed
     /// already.
-    pub(crate) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool> {
-        match LoadedWindow::of(touched, self.games, self.window).await? {
-            Some(at) => self.resolve_at(touched, at).await,
+    pub(crate) async fn resolve(self, tx: &mut Touched<'_>) -> Result<bool> {
+        match LoadedWindow::of(tx, self.games, self.window).await? {
+            Some(at) => self.resolve_at(tx, at).await,
             None => Ok(false),
         }
     }
 
     /// Closes the window, resolves it and opens the next, from data that have been read.
-    pub(crate) async fn resolve_at(
-        self,
-        touched: &mut Touched<'_>,
-        at: LoadedWindow,
-    ) -> Result<bool> {
+    pub(crate) async fn resolve_at(self, tx: &mut Touched<'_>, at: LoadedWindow) -> Result<bool> {
         let Self { games, window, why, mut remarks, shown, announced } = self;
-        let (pace, now) = (&window_pace(&touched.table, window), touched.now);
+        let (pace, now) = (&window_pace(&tx.table, window), tx.now);
         // A window that is resolved again keeps its earlier strikes.
         let occasion = announced.is_none().then(|| occasion(why, !remarks.is_empty()));
         let striking = Striking { window, pace };
-        let strikes = occasion.map(|on| striking.strike(touched, &at, on)).transpose()?;
+        let strikes = occasion.map(|on| striking.strike(tx, &at, on)).transpose()?;
         let LoadedWindow { seats, contest, attendance, absence, .. } = at;
         let (mut struck, mut progress_rows) = (&[][..], attendance.declaration_progress());
         let mut presences = attendance.presences();
@@ -363,12 +355,12 @@ impl Closing<'_> {
             presences = &strikes.presences;
         }
         let awaited = not_sealed(window, progress_rows);
-        let Some(closed) = touched.close(why, &awaited).await? else { return Ok(false) };
+        let Some(closed) = tx.close(why, &awaited).await? else { return Ok(false) };
         let opened = closed.declarations().await?;
         let mut contest = match contest {
             Ok(contest) => contest,
             Err(LoadError::Held(held)) => {
-                hold(touched, &seats, window.number, HoldReason::Rules(held.to_string())).await?;
+                hold(tx, &seats, window.number, HoldReason::Rules(held.to_string())).await?;
                 return Ok(true);
             }
             Err(error) => return Err(Unloaded::Load(error).into()),
@@ -376,10 +368,10 @@ impl Closing<'_> {
         let there = There::of(&seats, progress_rows, &*contest, window);
         let (before, openly) = (contest.round(), is_done_openly(&*contest));
         let procedure = contest.procedure();
-        let resolution = match contest.close(declared(touched.table.chairs, &opened)) {
+        let resolution = match contest.close(declared(tx.table.chairs, &opened)) {
             Ok(resolution) => resolution,
             Err(held) => {
-                hold(touched, &seats, window.number, HoldReason::Rules(held.to_string())).await?;
+                hold(tx, &seats, window.number, HoldReason::Rules(held.to_string())).await?;
                 return Ok(true);
             }
         };
@@ -402,15 +394,15 @@ impl Closing<'_> {
             entries: resolution.entries,
             state: hex::encode(contest.state_hash()),
         };
-        record(touched, &happened)?;
-        reputation::count(touched, window, strikes.as_ref(), announced).await?;
+        record(tx, &happened)?;
+        reputation::count(tx, window, strikes.as_ref(), announced).await?;
         if !is_anew && is_told_shut(why, &seats, procedure.sealing) {
             let why_closed = (window.number, why);
-            remarks = tell_shut(touched, &seats, pace, why_closed, announced, remarks).await?;
+            remarks = tell_shut(tx, &seats, pace, why_closed, announced, remarks).await?;
         }
-        let stops = !is_anew && contest.standing().is_none() && touched.standstill.is_none();
-        if stops && is_deserted(touched, games, window, why, there).await? {
-            stop(touched, &seats, announced).await?;
+        let stops = !is_anew && contest.standing().is_none() && tx.standstill.is_none();
+        if stops && is_deserted(tx, games, window, why, there).await? {
+            stop(tx, &seats, announced).await?;
         }
         let next = NextWindow {
             root: (contest.is_suspended() && contest.round() == before).then_some(window.root),
@@ -419,11 +411,11 @@ impl Closing<'_> {
             known: Some((presences.to_vec(), absence)),
             ..NextWindow::of(&seats, &*contest, now)
         };
-        let secrecy = Secrecy::of(&touched.table, Some(&*contest));
-        let head = touched.table.chain.clone();
+        let secrecy = Secrecy::of(&tx.table, Some(&*contest));
+        let head = tx.table.chain.clone();
         let receipts = Part::Receipts { sealed: secrecy.sealed(&new), head };
         let struck = Event::Struck { number: window.number, struck: struck.to_vec() };
-        tell_struck(touched, &seats, announced, &struck, &secrecy).await?;
+        tell_struck(tx, &seats, announced, &struck, &secrecy).await?;
         let parts = |you: Option<Seat>| {
             let mut parts = happened.told_to(you, &secrecy);
             let result = parts.pop();
@@ -435,7 +427,7 @@ impl Closing<'_> {
                 .chain([receipts.clone()])
                 .collect()
         };
-        next.open(touched, &parts).await?;
+        next.open(tx, &parts).await?;
         Ok(true)
     }
 }
@@ -477,14 +469,14 @@ fn not_sealed(window: &WindowRow, progress_rows: &[DeclarationProgressRow]) -> V
 
 /// Sends each seat that was struck in this window its own strike at the announcement, if the table is public.
 async fn tell_struck(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     seats: &[SeatRow],
     announced: Time,
     event: &Event,
     secrecy: &Secrecy<'_>,
 ) -> Result<()> {
     let Event::Struck { number, struck } = event else { return Ok(()) };
-    if touched.table.place.is_none() {
+    if tx.table.place.is_none() {
         return Ok(());
     }
     let notice = Notice::of(seats, format!("{number}-struck"), announced);
@@ -492,24 +484,24 @@ async fn tell_struck(
         let struck = struck.iter().filter(|struck| struck.seat == seat).copied().collect();
         Event::Struck { number: *number, struck }.told_to(Some(seat), secrecy)
     };
-    notice.post_to_each(touched, &own).await
+    notice.post_to_each(tx, &own).await
 }
 
 /// Holds the deserted table from the opening of its next window on. At a public table the host is also asked
 /// privately.
-async fn stop(touched: &mut Touched<'_>, seats: &[SeatRow], since: Time) -> Result<()> {
-    touched.standstill = Some(Standstill { why: HoldReason::Deserted, until: None, since });
-    let (number, why) = (touched.table.next_window(), HoldReason::Deserted);
+async fn stop(tx: &mut Touched<'_>, seats: &[SeatRow], since: Time) -> Result<()> {
+    tx.standstill = Some(Standstill { why: HoldReason::Deserted, until: None, since });
+    let (number, why) = (tx.table.next_window(), HoldReason::Deserted);
     let held = Event::Held { number, why, until: None };
-    record(touched, &held)?;
-    if touched.table.place.is_none() {
+    record(tx, &held)?;
+    if tx.table.place.is_none() {
         return Ok(());
     }
-    let host = seats.iter().find(|row| row.person.as_ref() == Some(&touched.table.host));
+    let host = seats.iter().find(|row| row.person.as_ref() == Some(&tx.table.host));
     let Some(seat) = host.map(|row| row.seat) else { return Ok(()) };
     let notice = Notice::of(seats, format!("{number}-deserted"), since);
     let own = |of: Seat| (of == seat).then(|| Part::Event(held.clone())).into_iter().collect();
-    notice.post_to_each(touched, &own).await
+    notice.post_to_each(tx, &own).await
 }
 
 /// Returns the announcement time of the result of a window that closes now.
@@ -546,7 +538,7 @@ fn is_told_shut(why: CloseReason, seats: &[SeatRow], sealing: rules::Sealing) ->
 /// Announces that the result is to be waited for, with a game master's remarks on the close; returns the
 /// remarks that could not be announced. A host who closed the window without remarks is not notified.
 async fn tell_shut(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     seats: &[SeatRow],
     pace: &Pace,
     (number, why): (WindowNumber, CloseReason),
@@ -556,28 +548,28 @@ async fn tell_shut(
     // Only a game master's own words are announced.
     let is_gms = why == CloseReason::GameMaster;
     let reasons = if is_gms { remarks } else { Vec::new() };
-    let closed = touched.now;
+    let closed = tx.now;
     let Some(send_at) = shut_is_told(pace, why, closed, announced) else { return Ok(reasons) };
-    let host = &touched.table.host;
+    let host = &tx.table.host;
     let knows = |row: &&SeatRow| is_gms && reasons.is_empty() && row.is_of(Some(host));
     let seats: Vec<SeatRow> = seats.iter().filter(|row| !knows(row)).cloned().collect();
     let notice = Notice::of(&seats, format!("{number}-shut"), send_at);
     let parts = |_| reasons.iter().cloned().chain([Part::Shut { closed, announced }]).collect();
-    notice.post(touched, &parts).await?;
+    notice.post(tx, &parts).await?;
     Ok(Vec::new())
 }
 
 /// Updates the early close of the open window after its declarations have changed.
 pub(crate) async fn settle(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     contest: &dyn AnyContest,
     window: &WindowRow,
 ) -> Result<()> {
-    let pace = window_pace(&touched.table, window);
-    let attendance = Attendance::of(touched, window).await?;
+    let pace = window_pace(&tx.table, window);
+    let attendance = Attendance::of(tx, window).await?;
     let mut timing = window.timing();
     attendance.settle(&mut timing, &pace, &contest.procedure());
-    retime(touched, timing, &pace);
+    retime(tx, timing, &pace);
     Ok(())
 }
 

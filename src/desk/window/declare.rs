@@ -117,10 +117,9 @@ pub async fn declare(
     match takes(table, window, seat, now) {
         Err(Refused::NotYet) if !declaration.is_empty() => {
             let about = (code.to_owned(), seat, declaration.clone(), window.follows, now);
-            let late =
-                desk.store.write_about(about, |(code, seat, answers, follows, now), session| {
-                    Box::pin(declare_late(session, code, (*seat, answers), *follows, *now))
-                });
+            let late = desk.store.write_about(about, |(code, seat, answers, follows, now), db| {
+                Box::pin(declare_late(db, code, (*seat, answers), *follows, *now))
+            });
             return Err(late.await?.into());
         }
         taken => taken?,
@@ -177,9 +176,7 @@ async fn declare_on(
         ground,
         now,
     };
-    let work = Work::new(declaring, |declaring, session| {
-        declaring.carry_out(session).map(refusing).boxed()
-    });
+    let work = Work::new(declaring, |declaring, db| declaring.carry_out(db).map(refusing).boxed());
     let work = work.beginning_with(|declaring| Some(FirstTouch::Seen(&declaring.ground.seen)));
     let timing = shown(desk.store.write(work).await??, among);
     Ok(ReceivedDeclaration { seat, number, declaration, interview, timing, receipt })
@@ -238,14 +235,14 @@ pub(crate) fn refused_by(held: &HoldReason) -> Refused {
 
 /// `None` if the hold has no author or was not announced; otherwise its author.
 pub(crate) async fn wanted(
-    session: &mut Session,
+    db: &mut Session,
     table: &TableRow,
     seats: &[SeatRow],
 ) -> Result<Option<StandstillRequest>> {
     let Some(held) = table.held.as_ref().filter(|held| held.outlasts_window()) else {
         return Ok(None);
     };
-    for row in overrides::all(session, &table.code).await?.into_iter().rev() {
+    for row in overrides::all(db, &table.code).await?.into_iter().rev() {
         let is_it = match read_json(&row.what)? {
             Override::Lock { .. } => held.is_lock(),
             Override::Pause { .. } => !held.is_lock(),
@@ -273,27 +270,27 @@ fn not_playing(table: &TableRow) -> Refused {
 /// A declaration that came after the close of its window, and before the announcement. It is stored, in case
 /// a game master counts it.
 async fn declare_late(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     (seat, answers): (Seat, &Declaration),
     follows: Option<WindowNumber>,
     now: Time,
 ) -> Result<Refused> {
-    let Some(mut touched) = session.touch(code, now).await? else {
+    let Some(mut tx) = db.touch(code, now).await? else {
         return Ok(Refused::NoTable);
     };
-    let open = touched.open_window().await?;
+    let open = tx.open_window().await?;
     let is_pending = |open: &WindowRow| now < open.opens_at && open.follows == follows;
     let Some(number) = open.filter(is_pending).and_then(|open| open.follows) else {
         return Ok(DeclarationRefused::Closed.into());
     };
     // A seat that was not asked, or has declared in time, learns no more than the public.
-    let was_asked = touched.window(number).await?.is_some_and(|last| last.asked.0.contains(&seat));
-    let progress_rows = touched.session.declaration_progress(code, number).await?;
+    let was_asked = tx.window(number).await?.is_some_and(|last| last.asked.0.contains(&seat));
+    let progress_rows = tx.db.declaration_progress(code, number).await?;
     if !was_asked || progress_rows.iter().any(|progress_row| progress_row.seat == seat) {
         return Ok(Refused::NotYet);
     }
-    overrides::declare_late(&mut touched, number, seat, answers.clone()).await?;
+    overrides::declare_late(&mut tx, number, seat, answers.clone()).await?;
     Ok(DeclarationRefused::Late.into())
 }
 
@@ -311,58 +308,57 @@ struct Declaring {
 }
 
 impl Declaring {
-    async fn carry_out(&self, session: &mut Session) -> Result<Timing, NotDone> {
+    async fn carry_out(&self, db: &mut Session) -> Result<Timing, NotDone> {
         let seen = &self.ground.seen;
-        let mut touched = session.touch_seen(seen, self.now).await?.ok_or(Refused::NoTable)?;
-        if touched.table.open_window != Some(self.ground.number) {
+        let mut tx = db.touch_seen(seen, self.now).await?.ok_or(Refused::NoTable)?;
+        if tx.table.open_window != Some(self.ground.number) {
             return Err(DeclarationRefused::Closed.into());
         }
-        let whole = touched.whole_window(false).await?.ok_or(DeclarationRefused::Closed)?;
+        let whole = tx.whole_window(false).await?.ok_or(DeclarationRefused::Closed)?;
         let window = &whole.window;
-        takes(&touched.table, window, self.seat, self.now)?;
+        takes(&tx.table, window, self.seat, self.now)?;
         if let Some(account) = &self.substitute {
-            let stands_in =
-                absences::stood_in_by(touched.session, &self.code, account, self.now).await?;
+            let stands_in = absences::stood_in_by(tx.db, &self.code, account, self.now).await?;
             refuse_if(stands_in != Some(self.seat), Refused::NotSeated)?;
         }
         let before = Attendance::in_window(&whole, self.now);
         if before.late().is_some_and(|late| !late.contains(&self.seat)) {
             return Err(DeclarationRefused::Frozen.into());
         }
-        self.tell_side(&mut touched, &whole).await?;
+        self.tell_side(&mut tx, &whole).await?;
         let received = if let Some(answers) = &self.answers {
-            let received = touched.declare(self.seat, answers.clone(), self.sealing.clone());
+            let received = tx.declare(self.seat, answers.clone(), self.sealing.clone());
             let (substitute, sealed) = (self.substitute.as_ref(), self.sealing.is_some());
-            reputation::note(&mut touched, window, &before, self.seat, substitute, sealed).await?;
+            reputation::note(&mut tx, window, &before, self.seat, substitute, sealed).await?;
             Some(received)
         } else {
-            touched.withdraw(self.seat).await?;
+            tx.withdraw(self.seat).await?;
             None
         };
         let mut timing = window.timing();
         let inactive = before.presence(self.seat).filter(|row| row.inactive_at.is_some());
         if let Some(row) = inactive.filter(|_| received.is_some()) {
-            come_back(&mut touched, self.games, row).await?;
+            come_back(&mut tx, self.games, row).await?;
         }
         let attendance = before.with(self.seat, received);
         let procedure = self.ground.contest.procedure();
         attendance.settle(&mut timing, &self.ground.pace, &procedure);
         if timing != window.timing() {
-            retime(&mut touched, timing, &self.ground.pace);
+            retime(&mut tx, timing, &self.ground.pace);
         }
         if self.sealing.is_some() && timing.settles.is_none() {
-            self.call_last(&mut touched, &whole, attendance).await?;
+            self.call_last(&mut tx, &whole, attendance).await?;
         }
         // If seals are secret, nothing in public may show that there was one.
         if procedure.sealing == Sealing::Open {
-            touched.stir();
+            tx.stir();
         }
         Ok(timing)
     }
 
     /// Notifies the seat's partners that its declaration has changed since one of them sealed: once in a
     /// window, and once after each seal of their own.
-    async fn tell_side(&self, touched: &mut Touched<'_>, whole: &WholeWindow) -> Result<()> {
+    async fn tell_side(&self, tx: &mut Touched<'_>, whole: &WholeWindow) -> Result<()> {
         let (number, partners) = (whole.window.number, self.ground.contest.partners(self.seat));
         // A bot player has sealed whatever the others do.
         let is_house =
@@ -374,25 +370,25 @@ impl Declaring {
         if !has_declared || !whole.progress_rows.iter().any(has_sealed) {
             return Ok(());
         }
-        let own = touched.session.own_declaration(&self.code, number, self.seat).await?;
+        let own = tx.db.own_declaration(&self.code, number, self.seat).await?;
         if own.map(|own| own.answers) == self.answers {
             return Ok(());
         }
         for partner in partners {
-            let session = &mut *touched.session;
-            let own = session.own_declaration(&self.code, number, partner).await?;
+            let db = &mut *tx.db;
+            let own = db.own_declaration(&self.code, number, partner).await?;
             // Each seal has a hash of its own.
             let seal = own.and_then(|own| own.hash).unwrap_or_default();
             let id = format!("{number}-changed-{}-{seal}", self.seat);
-            if outbox::is_written(session, &format!("{}-{id}-{partner}", self.code)).await? {
+            if outbox::is_written(db, &format!("{}-{id}-{partner}", self.code)).await? {
                 continue;
             }
-            let notice = Notice::of(&whole.seats, id, touched.now);
+            let notice = Notice::of(&whole.seats, id, tx.now);
             let parts = |seat: Seat| {
                 let is_told = seat == partner;
                 is_told.then_some(Part::SideChanged { by: self.seat }).into_iter().collect()
             };
-            notice.post_to_each(touched, &parts).await?;
+            notice.post_to_each(tx, &parts).await?;
         }
         Ok(())
     }
@@ -400,7 +396,7 @@ impl Declaring {
     /// Notifies the last seat that the window waits for.
     async fn call_last(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         whole: &WholeWindow,
         attendance: Attendance,
     ) -> Result<()> {
@@ -411,13 +407,13 @@ impl Declaring {
             &*self.ground.contest
         } else {
             // There have been acts since then.
-            let Ok(game) = self.games.of(&touched.table) else { return Ok(()) };
-            anew = contest(touched.session, game, &touched.table, seats, window).await?;
+            let Ok(game) = self.games.of(&tx.table) else { return Ok(()) };
+            anew = contest(tx.db, game, &tx.table, seats, window).await?;
             &*anew
         };
         let (pace, stored) = (&self.ground.pace, stored.as_slice());
         let reminding = Reminding { window, pace, seats, contest, stored };
-        reminding.call_last(touched, attendance).await
+        reminding.call_last(tx, attendance).await
     }
 }
 
@@ -430,28 +426,28 @@ pub(crate) fn orders_of(rows: &[OrdersRow], seat: Seat, person: &PersonId) -> De
 /// Returns the standing orders that count in the open window of a table, for an account that declares for
 /// this seat.
 pub(crate) async fn orders_in(
-    session: &mut Session,
+    db: &mut Session,
     seen: &OpenTable,
     account: &AccountId,
     seat: Seat,
 ) -> Result<Declaration> {
     let Some(number) = seen.table.open_window else { return Ok(Declaration::default()) };
-    let Some(person) = people::person(session, account).await? else {
+    let Some(person) = people::person(db, account).await? else {
         return Ok(Declaration::default());
     };
-    let rows = said_ahead::orders(session, &seen.table.code, number).await?;
+    let rows = said_ahead::orders(db, &seen.table.code, number).await?;
     Ok(orders_of(&rows, seat, &person))
 }
 
 /// Returns the people who declare for the seats that are asked in a window, when it opens: the substitutes,
 /// or else the players.
 async fn declaring(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     contest: &dyn AnyContest,
     seats: &[SeatRow],
     opens: Time,
 ) -> Result<Vec<(Seat, PersonId)>> {
-    let substitutes = absences::substitutes_at(touched).await?;
+    let substitutes = absences::substitutes_at(tx).await?;
     let declaring = contest.asked().into_iter().filter_map(|seat| {
         let stands_in = |row: &&SubstituteRow| row.seat == seat && row.until_at > opens;
         let player = seats.iter().find(|row| row.seat == seat).and_then(|row| row.person.clone());
@@ -464,7 +460,7 @@ async fn declaring(
 /// Declares the standing orders of the seats that have not declared in an optional window: sealed if they
 /// leave nothing to ask, or else as a draft. Returns the progress of all declarations.
 pub(crate) async fn orders_declare(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     contest: &dyn AnyContest,
     seats: &[SeatRow],
     (number, opens): (WindowNumber, Time),
@@ -473,11 +469,11 @@ pub(crate) async fn orders_declare(
     if !contest.procedure().kind.is_optional() {
         return Ok(progress_rows);
     }
-    let rows = said_ahead::orders_at(touched, number).await?;
+    let rows = said_ahead::orders_at(tx, number).await?;
     if rows.is_empty() {
         return Ok(progress_rows);
     }
-    for (seat, person) in declaring(touched, contest, seats, opens).await? {
+    for (seat, person) in declaring(tx, contest, seats, opens).await? {
         if progress_rows.iter().any(|row| row.seat == seat) {
             continue;
         }
@@ -492,9 +488,8 @@ pub(crate) async fn orders_declare(
             .iter()
             .any(|asked| asked.answer.is_none() && asked.question.is_answerable());
         let complete = found.is_complete();
-        let sealing =
-            (!asks).then(|| seal(&touched.table.code, number, seat, &declaration, complete));
-        progress_rows.push(touched.declare(seat, declaration, sealing));
+        let sealing = (!asks).then(|| seal(&tx.table.code, number, seat, &declaration, complete));
+        progress_rows.push(tx.declare(seat, declaration, sealing));
     }
     Ok(progress_rows)
 }
@@ -510,45 +505,45 @@ fn row_of<'r>(
 
 /// Returns an account's declaration for a seat that was made ahead, for a window of this kind after this one.
 pub(crate) async fn next_of(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     (account, seat): (&AccountId, Seat),
     kind: WindowKind,
     number: WindowNumber,
 ) -> Result<Declaration> {
-    let Some(person) = people::person(session, account).await? else {
+    let Some(person) = people::person(db, account).await? else {
         return Ok(Declaration::default());
     };
-    let rows = said_ahead::next_declarations(session, code, kind, number).await?;
+    let rows = said_ahead::next_declarations(db, code, kind, number).await?;
     Ok(row_of(&rows, seat, &person).map(|row| row.answers.clone()).unwrap_or_default())
 }
 
 /// Turns the declarations made ahead for this window into drafts, if the window asks for any part of them;
 /// returns their progress. The others wait for the next window of the kind.
 pub(crate) async fn become_drafts(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     contest: &dyn AnyContest,
     seats: &[SeatRow],
     number: WindowNumber,
     opens: Time,
 ) -> Result<Vec<DeclarationProgressRow>> {
     let mut progress_rows = Vec::new();
-    let rows = said_ahead::next_declarations_at(touched, contest.procedure().kind, number).await?;
+    let rows = said_ahead::next_declarations_at(tx, contest.procedure().kind, number).await?;
     if rows.is_empty() {
         return Ok(progress_rows);
     }
-    let orders = said_ahead::orders_at(touched, number).await?;
-    for (seat, person) in declaring(touched, contest, seats, opens).await? {
+    let orders = said_ahead::orders_at(tx, number).await?;
+    for (seat, person) in declaring(tx, contest, seats, opens).await? {
         let Some(row) = row_of(&rows, seat, &person) else { continue };
         let standing = standing(contest, row);
         if !standing.is_asked() {
             continue;
         }
-        said_ahead::note_drafted(touched, row, number).await?;
+        said_ahead::note_drafted(tx, row, number).await?;
         if !standing.draft.is_empty() {
             let orders = orders_of(&orders, seat, &person);
             let draft = contest.with_orders(seat, &standing.draft, &orders);
-            progress_rows.push(touched.declare(seat, draft, None));
+            progress_rows.push(tx.declare(seat, draft, None));
         }
     }
     Ok(progress_rows)
@@ -562,11 +557,11 @@ fn standing(contest: &dyn AnyContest, row: &NextDeclarationRow) -> StillStanding
 /// Returns the news for the seats about their declarations for this window: the drafts that they have become,
 /// and the parts that no longer fit.
 pub(crate) async fn tidings(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     contest: &dyn AnyContest,
     number: WindowNumber,
 ) -> Result<Vec<(Seat, Part)>> {
-    let rows = said_ahead::drafted_declarations_at(touched, number).await?;
+    let rows = said_ahead::drafted_declarations_at(tx, number).await?;
     let mut news = Vec::new();
     for row in rows {
         let StillStanding { draft, faults, superfluous } = standing(contest, &row);
@@ -583,12 +578,12 @@ pub(crate) fn own_part(news: &[(Seat, Part)], seat: Seat) -> Vec<Part> {
 
 /// Sends each seat its news privately, if the opening is posted in public.
 pub(crate) async fn tell_each(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     notice: Notice<'_>,
     news: &[(Seat, Part)],
 ) -> Result<()> {
-    if news.is_empty() || touched.table.place.is_none() {
+    if news.is_empty() || tx.table.place.is_none() {
         return Ok(());
     }
-    notice.post_to_each(touched, &|seat| own_part(news, seat)).await
+    notice.post_to_each(tx, &|seat| own_part(news, seat)).await
 }

@@ -32,9 +32,9 @@ pub(crate) struct NextWindow<'a> {
 }
 
 /// Makes the pace that has been set for the windows that follow the table's.
-async fn take_up_pace(touched: &mut Touched<'_>) -> Result<()> {
-    match touched.table.next_pace.clone() {
-        Some(next) => traces::keep_paces(touched, next, None).await,
+async fn take_up_pace(tx: &mut Touched<'_>) -> Result<()> {
+    match tx.table.next_pace.clone() {
+        Some(next) => traces::keep_paces(tx, next, None).await,
         None => Ok(()),
     }
 }
@@ -50,12 +50,12 @@ impl<'a> NextWindow<'a> {
 impl NextWindow<'_> {
     /// Opens the window, lets the bot players declare, and announces the last result and the new questions.
     /// After the end of the game the window asks nobody, and stores the final state.
-    pub(crate) async fn open(self, touched: &mut Touched<'_>, report: Told<'_>) -> Result<()> {
+    pub(crate) async fn open(self, tx: &mut Touched<'_>, report: Told<'_>) -> Result<()> {
         if self.timing.is_none() {
-            take_up_pace(touched).await?;
+            take_up_pace(tx).await?;
         }
         let Self { seats, contest, root, follows, opens, ref known, .. } = self;
-        let (number, pace) = (touched.table.next_window(), &self.window_pace(touched));
+        let (number, pace) = (tx.table.next_window(), &self.window_pace(tx));
         let saved = contest.save();
         let timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
         let window = WindowRow {
@@ -71,96 +71,95 @@ impl NextWindow<'_> {
             follows,
             again: None,
         };
-        touched.open(&window);
+        tx.open(&window);
         if root.is_none() {
             let hash = hex::encode(contest.opening_hash());
-            touched.keep_state(number, saved.root, hash);
+            tx.keep_state(number, saved.root, hash);
         }
-        touched.turn_to(Stage::Playing, Some(number), None);
-        let mut progress_rows = house_declares(touched, contest, seats, &contest.asked(), number)?;
+        tx.turn_to(Stage::Playing, Some(number), None);
+        let mut progress_rows = house_declares(tx, contest, seats, &contest.asked(), number)?;
         if root.is_none() {
-            progress_rows
-                .extend(become_drafts(touched, contest, seats, number, timing.opens).await?);
+            progress_rows.extend(become_drafts(tx, contest, seats, number, timing.opens).await?);
         }
         let at = (number, timing.opens);
-        let progress_rows = orders_declare(touched, contest, seats, at, progress_rows).await?;
+        let progress_rows = orders_declare(tx, contest, seats, at, progress_rows).await?;
         if contest.standing().is_some() {
-            record(touched, &played(&touched.table))?;
+            record(tx, &played(&tx.table))?;
         }
         let known = known.as_ref().map(|(presences, absence)| {
-            Attendance::next(presences.clone(), progress_rows, *absence, &window, touched.now)
+            Attendance::next(presences.clone(), progress_rows, *absence, &window, tx.now)
         });
-        self.begin(touched, number, known, report).await
+        self.begin(tx, number, known, report).await
     }
 
     /// Returns the pace of the window.
-    fn window_pace(&self, touched: &Touched<'_>) -> Pace {
-        Pace::clone(&touched.table.pace).of(self.contest.procedure().kind)
+    fn window_pace(&self, tx: &Touched<'_>) -> Pace {
+        Pace::clone(&tx.table.pace).of(self.contest.procedure().kind)
     }
 
     /// Lets the window that is open now begin, and announces it. Reads its attendance if `known` is `None`.
     pub(crate) async fn begin(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         number: WindowNumber,
         known: Option<Attendance>,
         report: Told<'_>,
     ) -> Result<()> {
         let Self { contest, opens, .. } = *self;
-        let pace = &self.window_pace(touched);
+        let pace = &self.window_pace(tx);
         let over = contest.standing().is_some();
         let mut timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
         if over {
             timing.opens = opens;
             timing.closes = opens;
         }
-        touched.time(timing);
+        tx.time(timing);
         // The lines of a side are deleted after the announcement of the end, so that nobody learns of it earlier.
         let has_sides = over && contest.sides().iter().any(|(_, side)| side.is_some());
         let (stage, look_at) = if over {
-            (Stage::Over, (has_sides && opens > touched.now).then_some(opens))
+            (Stage::Over, (has_sides && opens > tx.now).then_some(opens))
         } else {
             (Stage::Playing, Some(timing.next(pace)))
         };
         if has_sides && look_at.is_none() {
-            said_ahead::drop_side_lines(touched).await?;
+            said_ahead::drop_side_lines(tx).await?;
         }
-        touched.turn_to(stage, Some(number), look_at);
+        tx.turn_to(stage, Some(number), look_at);
         if !over {
             let procedure = contest.procedure();
-            timing = attendance::begin(touched, pace, &procedure, timing, known).await?;
-            if let Some(Standstill { why, until, since }) = touched.standstill.clone() {
-                touched.hold(why, until, since);
+            timing = attendance::begin(tx, pace, &procedure, timing, known).await?;
+            if let Some(Standstill { why, until, since }) = tx.standstill.clone() {
+                tx.hold(why, until, since);
             }
         }
-        let tidings = tidings(touched, contest, number).await?;
-        let is_told_alone = touched.table.place.is_some();
+        let tidings = tidings(tx, contest, number).await?;
+        let is_told_alone = tx.table.place.is_some();
         let report = |you: Option<Seat>| {
             let own = you.filter(|_| !is_told_alone).map(|seat| own_part(&tidings, seat));
             report(you).into_iter().chain(own.unwrap_or_default()).collect()
         };
         let id = format!("{number}-{OPENING}");
-        self.tell(touched, &id, number, timing, &report).await?;
+        self.tell(tx, &id, number, timing, &report).await?;
         let notice = Notice::of(self.seats, format!("{id}-draft"), opens);
-        tell_each(touched, notice, &tidings).await?;
+        tell_each(tx, notice, &tidings).await?;
         if over {
             return Ok(());
         }
-        act::house_begins(touched, contest, self.seats, pace).await
+        act::house_begins(tx, contest, self.seats, pace).await
     }
 
     /// Announces the last result and the new questions, in letters whose ids begin with `id`.
     pub(crate) async fn tell(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         id: &str,
         number: WindowNumber,
         timing: Timing,
         report: Told<'_>,
     ) -> Result<()> {
         let Self { seats, contest, opens, .. } = *self;
-        let pace = &self.window_pace(touched);
-        let over = played(&touched.table);
+        let pace = &self.window_pace(tx);
+        let over = played(&tx.table);
         let procedure = contest.procedure();
         let soonest = timing.soonest(pace, &procedure_among(seats, &procedure), opens);
         // A window that asks bots alone closes at a known time, and not before.
@@ -170,8 +169,8 @@ impl NextWindow<'_> {
             let closes = timing.settles.unwrap_or(timing.closes);
             (Timing { closes, ..timing }, closes, None)
         };
-        let still = standing_still(&touched.table);
-        let is_still = touched.table.held.as_ref().is_some_and(HoldReason::stops_clock);
+        let still = standing_still(&tx.table);
+        let is_still = tx.table.held.as_ref().is_some_and(HoldReason::stops_clock);
         let notice = Notice { contest: Some(contest), ..Notice::of(seats, id, opens) };
         let parts = |seat| {
             let mut parts = report(seat);
@@ -183,25 +182,25 @@ impl NextWindow<'_> {
             }
             parts
         };
-        notice.post(touched, &parts).await?;
+        notice.post(tx, &parts).await?;
         if contest.standing().is_none() {
-            return self.call_to_opening(touched, id, number, timing).await;
+            return self.call_to_opening(tx, id, number, timing).await;
         }
-        notice::post(touched, seats, id, opens).await
+        notice::post(tx, seats, id, opens).await
     }
 
     /// Calls the players who are asked in the window that opens and whom its post does not call.
     async fn call_to_opening(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         id: &str,
         number: WindowNumber,
         timing: Timing,
     ) -> Result<()> {
         let Self { seats, contest, opens, .. } = *self;
-        let (Timing { closes, .. }, zone) = (timing, touched.table.pace.zone);
-        let is_silent = touched.table.place.is_none()
-            || touched.table.held.is_some()
+        let (Timing { closes, .. }, zone) = (timing, tx.table.pace.zone);
+        let is_silent = tx.table.place.is_none()
+            || tx.table.held.is_some()
             || contest.procedure().kind.is_optional();
         let (asked, suspended) = (contest.asked(), contest.is_suspended());
         let by_letter = |row: &&SeatRow| {
@@ -217,7 +216,7 @@ impl NextWindow<'_> {
         let round = contest.round();
         let opened = Part::Opened { number, round, suspended, closes };
         let call = Call { to: CallTo::Opening, too_late: closes };
-        notice.call_each(touched, Some(call), &|_| vec![opened.clone()]).await
+        notice.call_each(tx, Some(call), &|_| vec![opened.clone()]).await
     }
 }
 
@@ -237,30 +236,30 @@ const MOMENT: Span = Span::seconds(1);
 
 /// Moves the deadline of the open window by the part of an outage in which it was open, and announces this.
 pub(crate) async fn extend(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     window: &WindowRow,
     pace: &Pace,
     outage: OutageRow,
 ) -> Result<()> {
     let outage = outage.ended_at - outage.began_at.max(window.opens_at);
-    let paused = touched.table.held == Some(HoldReason::Pause);
-    let locked = touched.table.held.as_ref().is_some_and(HoldReason::is_lock);
+    let paused = tx.table.held == Some(HoldReason::Pause);
+    let locked = tx.table.held.as_ref().is_some_and(HoldReason::is_lock);
     let mut timing = window.timing();
-    let is_moment = outage < MOMENT && touched.now < timing.closes;
+    let is_moment = outage < MOMENT && tx.now < timing.closes;
     if !is_moment {
-        timing.closes = pace.extended(timing.closes, outage).max(touched.now + Span::INSTANT);
-        touched.time(timing);
+        timing.closes = pace.extended(timing.closes, outage).max(tx.now + Span::INSTANT);
+        tx.time(timing);
     }
-    touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
-    touched.stir();
+    tx.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
+    tx.stir();
     if is_moment {
         return Ok(());
     }
     let (number, closes) = (window.number, timing.closes);
     let before = window.closes_at;
     let event = Event::Extended { number, closes, outage, paused, locked, before };
-    let seats = touched.seats().await?;
+    let seats = tx.seats().await?;
     let below = announcement(pace, timing).into_iter().collect();
-    let news = News { below, ..News::of(event, &seats, touched.now) };
-    news.tell(touched, &format!("{number}-extended")).await
+    let news = News { below, ..News::of(event, &seats, tx.now) };
+    news.tell(tx, &format!("{number}-extended")).await
 }

@@ -29,28 +29,24 @@ pub(crate) struct Reminding<'a> {
 
 impl Reminding<'_> {
     /// Sends the reminders.
-    pub(crate) async fn remind(
-        &self,
-        touched: &mut Touched<'_>,
-        attendance: &Attendance,
-    ) -> Result<()> {
-        let (window, pace, now) = (self.window, self.pace, touched.now);
+    pub(crate) async fn remind(&self, tx: &mut Touched<'_>, attendance: &Attendance) -> Result<()> {
+        let (window, pace, now) = (self.window, self.pace, tx.now);
         let mut timing = window.timing();
         timing.reminded = now;
-        retime(touched, timing, pace);
+        retime(tx, timing, pace);
         let to = CallTo::Reminder { is_last: !timing.is_reminded_again(pace) };
         let whom = |attendance: &Attendance, seat: Seat| is_reminded(attendance, seat);
         let id = format!("{}-reminder-{now}", window.number);
-        self.post(touched, attendance, id, (to, now), whom).await
+        self.post(tx, attendance, id, (to, now), whom).await
     }
 
     /// Notifies the last seat that the window waits for, once, if it is to be notified.
     pub(crate) async fn call_last(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         mut attendance: Attendance,
     ) -> Result<()> {
-        let (window, pace, now) = (self.window, self.pace, touched.now);
+        let (window, pace, now) = (self.window, self.pace, tx.now);
         let procedure = self.contest.procedure();
         let closes_early = pace.early && procedure.closes_early;
         // If the seats that have sealed are secret, so are the others.
@@ -65,21 +61,21 @@ impl Reminding<'_> {
             return Ok(());
         }
         attendance.lateness.called_at = Some(now);
-        absences::keep_lateness(touched, attendance.lateness.clone());
+        absences::keep_lateness(tx, attendance.lateness.clone());
         let id = format!("{}-last", window.number);
         let call = (CallTo::LastAwaited, send_at);
-        self.post(touched, &attendance, id, call, |_, seat| seat == last).await
+        self.post(tx, &attendance, id, call, |_, seat| seat == last).await
     }
 
     async fn post(
         &self,
-        touched: &mut Touched<'_>,
+        tx: &mut Touched<'_>,
         attendance: &Attendance,
         id: String,
         (to, send_at): (CallTo, Time),
         whom: impl Fn(&Attendance, Seat) -> bool + Send + Sync,
     ) -> Result<()> {
-        let (table, window) = (touched.table.clone(), self.window);
+        let (table, window) = (tx.table.clone(), self.window);
         let (seats, contest) = (self.seats, self.contest);
         let attendance = &attendance.clone().acted(contest.kept_by_acts());
         let mut parts: Vec<(Seat, Part)> = Vec::new();
@@ -87,8 +83,8 @@ impl Reminding<'_> {
             let everybody = calls_everybody(&table, contest) && window.asked.0.contains(&row.seat);
             if everybody || whom(attendance, row.seat) {
                 let own = if self.stored.contains(&row.seat) {
-                    let session = &mut *touched.session;
-                    session.own_declaration(&table.code, window.number, row.seat).await?
+                    let db = &mut *tx.db;
+                    db.own_declaration(&table.code, window.number, row.seat).await?
                 } else {
                     None
                 };
@@ -101,7 +97,7 @@ impl Reminding<'_> {
             let own = parts.iter().filter(|(of, _)| *of == seat);
             own.map(|(_, part)| part.clone()).collect()
         };
-        notice.call_each(touched, Some(Call { to, too_late: window.closes_at }), &own).await
+        notice.call_each(tx, Some(Call { to, too_late: window.closes_at }), &own).await
     }
 }
 
@@ -216,8 +212,8 @@ impl Current {
 /// unchanged.
 pub async fn as_of(desk: &Desk, letter: &Letter, now: Time) -> Result<Current> {
     if let Some(obstacle) = letter.obstacle() {
-        let mut session = desk.store.read().await?;
-        let is_met = obstacles::is_met(&mut session, &letter.code, &obstacle.to_string()).await?;
+        let mut db = desk.store.read().await?;
+        let is_met = obstacles::is_met(&mut db, &letter.code, &obstacle.to_string()).await?;
         return Ok(if is_met { Current::Same } else { Current::Gone });
     }
     let reminded = letter.parts.iter().find_map(|part| match part {
@@ -228,8 +224,8 @@ pub async fn as_of(desk: &Desk, letter: &Letter, now: Time) -> Result<Current> {
     let (Some((number, last)), Some(seat)) = (reminded, letter.seat) else {
         return Ok(Current::Same);
     };
-    let mut session = desk.store.read().await?;
-    let part = reminder(desk, &mut session, &letter.code, number, seat, last, now).await?;
+    let mut db = desk.store.read().await?;
+    let part = reminder(desk, &mut db, &letter.code, number, seat, last, now).await?;
     Ok(match part {
         None => Current::Gone,
         Some(part) if letter.opens_as(&part) || letter.parts == slice::from_ref(&part) => {
@@ -241,16 +237,15 @@ pub async fn as_of(desk: &Desk, letter: &Letter, now: Time) -> Result<Current> {
 
 async fn reminder(
     desk: &Desk,
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     number: WindowNumber,
     seat: Seat,
     last: bool,
     now: Time,
 ) -> Result<Option<Part>> {
-    let Some(table) = session.table(code).await? else { return Ok(None) };
-    let (Ok(game), Some(window)) = (desk.games.of(&table), session.window(code, number).await?)
-    else {
+    let Some(table) = db.table(code).await? else { return Ok(None) };
+    let (Ok(game), Some(window)) = (desk.games.of(&table), db.window(code, number).await?) else {
         return Ok(None);
     };
     let is_open = announced_stage(&table, Some(&window), now) == Stage::Playing
@@ -260,9 +255,9 @@ async fn reminder(
     if !is_open {
         return Ok(None);
     }
-    let seats: Vec<SeatRow> = session.seats(code).await?;
-    let contest = contest(session, game, &table, &seats, &window).await?;
-    let attendance = Attendance::seen(session, code, &window, now).await?;
+    let seats: Vec<SeatRow> = db.seats(code).await?;
+    let contest = contest(db, game, &table, &seats, &window).await?;
+    let attendance = Attendance::seen(db, code, &window, now).await?;
     let attendance = attendance.acted(contest.kept_by_acts());
     let everybody = calls_everybody(&table, &*contest);
     let awaited = attendance.awaited();
@@ -270,7 +265,7 @@ async fn reminder(
     if !is_true && (last || !everybody) {
         return Ok(None);
     }
-    let own = session.own_declaration(code, number, seat).await?;
+    let own = db.own_declaration(code, number, seat).await?;
     let saying = Saying { contest: &*contest, window: &window, now, attendance: &attendance };
     Ok(Some(saying.part(seat, own, last)))
 }

@@ -394,7 +394,7 @@ impl Touched<'_> {
         });
         let whole = match ahead {
             Some(ahead) => Some(ahead),
-            None => self.session.whole_window(&self.table.code, number, with_state).await?,
+            None => self.db.whole_window(&self.table.code, number, with_state).await?,
         };
         if let Some(whole) = &whole {
             self.few = Some(whole.few);

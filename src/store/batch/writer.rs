@@ -101,17 +101,17 @@ impl<'w> FirstTouch<'w> {
 }
 
 /// Commits the transaction, or rolls it back.
-async fn end(session: &mut Session, keeps: Result<bool, ()>) -> Result<()> {
+async fn end(db: &mut Session, keeps: Result<bool, ()>) -> Result<()> {
     if keeps == Ok(true) {
-        let committed = session.control("commit").await;
+        let committed = db.control("commit").await;
         if committed.is_ok() {
             return Ok(());
         }
-        let _ = session.control("rollback").await;
+        let _ = db.control("rollback").await;
         return committed;
     }
     // SQLite may have rolled back by itself. The first error is the one to report.
-    let undone = session.control("rollback").await;
+    let undone = db.control("rollback").await;
     if keeps.is_ok() { undone } else { Ok(()) }
 }
 
@@ -130,7 +130,7 @@ pub(crate) trait Queued: Send {
     fn begins_with(&self) -> Option<FirstTouch<'_>>;
     /// Does the work within the open transaction, stores its result, and returns true if it is to be
     /// committed.
-    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool>>;
+    fn work<'a>(&'a mut self, db: &'a mut Session) -> BoxFuture<'a, Result<bool>>;
     /// Sends the result to the caller, after the commit.
     fn acknowledge(self: Box<Self>);
     /// Sends the error to the caller: nothing is stored.
@@ -148,9 +148,9 @@ impl<A: Send + Sync, T: Send> Queued for Waiting<A, T> {
         (self.work.begins_with)(&self.work.about)
     }
 
-    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool>> {
+    fn work<'a>(&'a mut self, db: &'a mut Session) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move {
-            let done = guarded((self.work.does)(&self.work.about, session)).await?;
+            let done = guarded((self.work.does)(&self.work.about, db)).await?;
             Ok((self.work.keeps)(self.done.insert(done)))
         })
     }
@@ -188,8 +188,8 @@ pub(crate) fn start(pool: AnyPool, shared: Shared, commits: Arc<AtomicU64>) -> W
         let mut resting = None;
         // Work that arrives during a commit shares the next one.
         while waiting.recv_many(&mut group, GROUP).await > 0 {
-            let session = match resting.take() {
-                Some(session) => session,
+            let db = match resting.take() {
+                Some(db) => db,
                 None => match writers.acquire().await {
                     Ok(connection) => Session::new(connection, shared.clone()),
                     Err(error) => {
@@ -198,9 +198,9 @@ pub(crate) fn start(pool: AnyPool, shared: Shared, commits: Arc<AtomicU64>) -> W
                     }
                 },
             };
-            let session = write_group(session, &mut group, &commits).await;
+            let db = write_group(db, &mut group, &commits).await;
             // The session is given back only if no work is waiting.
-            resting = session.filter(|_| !waiting.is_empty());
+            resting = db.filter(|_| !waiting.is_empty());
         }
     });
     Writer::One { queue, pool }
@@ -214,30 +214,30 @@ fn fail_all(group: impl Iterator<Item = Box<dyn Queued>>, error: &StoreError) {
 /// Commits a group together; if that fails, or one is to be undone, each alone, so that a failed piece of
 /// work affects no other. Returns the session if it is still usable.
 async fn write_group(
-    mut session: Session,
+    mut db: Session,
     group: &mut Vec<Box<dyn Queued>>,
     commits: &AtomicU64,
 ) -> Option<Session> {
     let mut failed = false;
     if group.len() > 1 {
-        match write(&mut session, group).await {
+        match write(&mut db, group).await {
             Ok(Ok(true)) => {
                 commits.fetch_add(1, Ordering::Relaxed);
                 group.drain(..).for_each(Queued::acknowledge);
-                return Some(session);
+                return Some(db);
             }
             Ok(_) => {}
             // Each piece of work alone would wait as long, one after the other.
             Err(NotBegun(error)) => {
                 fail_all(group.drain(..), &error);
-                session.abandon().await;
+                db.abandon().await;
                 return None;
             }
         }
     }
     let mut jobs = group.drain(..);
     while let Some(mut job) = jobs.next() {
-        match write(&mut session, std::slice::from_mut(&mut job)).await {
+        match write(&mut db, std::slice::from_mut(&mut job)).await {
             Ok(Ok(stored)) => {
                 commits.fetch_add(u64::from(stored), Ordering::Relaxed);
                 job.acknowledge();
@@ -254,21 +254,21 @@ async fn write_group(
         }
     }
     if failed {
-        session.abandon().await;
+        db.abandon().await;
         return None;
     }
-    Some(session)
+    Some(db)
 }
 
 /// Does one piece of work in a transaction of its own, which begins with this statement. Returns false if the
 /// work asked for its undoing.
 pub(crate) async fn alone(
-    session: &mut Session,
+    db: &mut Session,
     begin: &'static str,
     job: &mut Box<dyn Queued>,
 ) -> Result<bool> {
-    session.control(begin).await?;
-    done(session, std::slice::from_mut(job)).await
+    db.control(begin).await?;
+    done(db, std::slice::from_mut(job)).await
 }
 
 /// The error of a transaction that could not begin: another program writes for too long, or writing is
@@ -277,38 +277,35 @@ struct NotBegun(StoreError);
 
 /// Does these pieces of work in one transaction. Returns false if one of them must be undone, which undoes
 /// all of them.
-async fn write(
-    session: &mut Session,
-    jobs: &mut [Box<dyn Queued>],
-) -> Result<Result<bool>, NotBegun> {
+async fn write(db: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<Result<bool>, NotBegun> {
     // Other programs may be writing too. SQLite fails immediately if a transaction reads first and another
     // program has written before its first write; so it begins as a writer.
-    session.control("begin immediate").await.map_err(NotBegun)?;
-    Ok(done(session, jobs).await)
+    db.control("begin immediate").await.map_err(NotBegun)?;
+    Ok(done(db, jobs).await)
 }
 
 /// Does the work within the open transaction, and ends the transaction.
-async fn done(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool> {
-    let mut keeps = worked(session, jobs).await;
+async fn done(db: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool> {
+    let mut keeps = worked(db, jobs).await;
     if let Ok(true) = keeps {
-        keeps = session.flush().await.map(|()| true);
+        keeps = db.flush().await.map(|()| true);
     }
-    end(session, keeps.as_ref().copied().map_err(drop)).await?;
+    end(db, keeps.as_ref().copied().map_err(drop)).await?;
     keeps
 }
 
 /// Does all pieces of work, whose unsaved rows are then written together.
-async fn worked(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool> {
+async fn worked(db: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool> {
     let mut tables: BTreeMap<&TableCode, FirstTouch<'_>> = BTreeMap::new();
     for begins in jobs.iter().filter_map(|job| job.begins_with()) {
         let both = tables.get(begins.code()).map_or(begins, |other| other.and(begins));
         tables.insert(begins.code(), both);
     }
     if tables.len() > 1 {
-        session.read_ahead(&tables).await?;
+        db.read_ahead(&tables).await?;
     }
     for job in jobs {
-        if !job.work(session).await? {
+        if !job.work(db).await? {
             return Ok(false);
         }
     }

@@ -89,9 +89,9 @@ impl Session {
             Some(connection) => connection,
             None => pool.acquire().await?,
         };
-        let mut session = Self::new(connection, shared);
-        session.rests = Some((Arc::clone(resting), place));
-        Ok(session)
+        let mut db = Self::new(connection, shared);
+        db.rests = Some((Arc::clone(resting), place));
+        Ok(db)
     }
 
     /// Runs a statement with these values.

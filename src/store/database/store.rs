@@ -163,13 +163,13 @@ impl Store {
     /// task, so that a cancelled caller leaves no half transaction.
     async fn alone(self, begin: &'static str, mut job: Box<dyn Queued>) {
         let done = timeout(TRANSACTION, async {
-            let mut session = self.read().await?;
-            let mut done = writer::alone(&mut session, begin, &mut job).await;
+            let mut db = self.read().await?;
+            let mut done = writer::alone(&mut db, begin, &mut job).await;
             for _ in 0..AGAIN {
                 if !done.as_ref().is_err_and(StoreError::is_deadlock) {
                     break;
                 }
-                done = writer::alone(&mut session, begin, &mut job).await;
+                done = writer::alone(&mut db, begin, &mut job).await;
             }
             done
         });

@@ -28,16 +28,16 @@ enum Then {
 }
 
 impl Remember {
-    async fn work(&self, session: &mut Session) -> Result<PersonId, StoreError> {
+    async fn work(&self, db: &mut Session) -> Result<PersonId, StoreError> {
         let drawn = PersonId::from(self.account.as_str());
-        let person = crate::people::meet(session, &self.account, "en", &drawn).await?;
+        let person = crate::people::meet(db, &self.account, "en", &drawn).await?;
         match self.then {
             Then::Nothing => Ok(person),
             Then::Fail => Err(StoreError::Failed("it did not work out".to_owned())),
             Then::Panic => panic!("nobody expected this"),
             Then::Break => {
                 // One person cannot have two accounts.
-                crate::people::meet(session, &"another account".into(), "en", &drawn).await
+                crate::people::meet(db, &"another account".into(), "en", &drawn).await
             }
         }
     }
@@ -52,17 +52,14 @@ async fn remember(store: &Store, count: usize, then: Then) -> Vec<Result<PersonI
     let work = |index: usize| {
         let then = if index % 4 == 3 { then } else { Then::Nothing };
         let remember = Remember { account: format!("terminal:{index}").into(), then };
-        store.write_about(remember, |remember, session| remember.work(session).boxed())
+        store.write_about(remember, |remember, db| remember.work(db).boxed())
     };
     join_all((0..count).map(work)).await
 }
 
 async fn is_known(store: &Store, index: usize) -> bool {
-    let mut session = store.read().await.unwrap();
-    crate::people::person(&mut session, &format!("terminal:{index}").into())
-        .await
-        .unwrap()
-        .is_some()
+    let mut db = store.read().await.unwrap();
+    crate::people::person(&mut db, &format!("terminal:{index}").into()).await.unwrap().is_some()
 }
 
 #[tokio::test]
@@ -142,10 +139,9 @@ async fn who_does_not_wait_for_it_has_it_done_all_the_same() {
     let database = Database::fresh().await;
     let store = store(&database).await;
     let account = "terminal:0".into();
-    let writing = store
-        .write_about(Remember { account, then: Then::Nothing }, |remember, session| {
-            remember.work(session).boxed()
-        });
+    let writing = store.write_about(Remember { account, then: Then::Nothing }, |remember, db| {
+        remember.work(db).boxed()
+    });
     let soon = std::time::Duration::from_nanos(1);
     let _ = tokio::time::timeout(soon, writing).await;
     for _ in 0..100 {

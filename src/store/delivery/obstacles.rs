@@ -112,28 +112,23 @@ macro_rules! was_refused {
 pub(crate) use was_refused;
 
 /// Stores one more refusal in a row, and returns the time of the next attempt.
-pub async fn bar(session: &mut Session, barrier: &Barrier, now: Time) -> Result<Time> {
+pub async fn bar(db: &mut Session, barrier: &Barrier, now: Time) -> Result<Time> {
     let text = "select refusals from barred where what = $1";
-    let known = session.value(text, (barrier.what(),)).await?;
+    let known = db.value(text, (barrier.what(),)).await?;
     let refusals = known.map_or(0, |Count(count): Count<usize>| count);
     let wait = PACE.get(refusals).or(PACE.last()).copied().unwrap_or(SOONEST);
     let until = now + wait;
-    put_barrier(session, barrier, Count(refusals + 1), now, until).await?;
+    put_barrier(db, barrier, Count(refusals + 1), now, until).await?;
     Ok(until)
 }
 
 /// Bars something until a time, without counting a refusal.
-pub async fn hold_back(
-    session: &mut Session,
-    barrier: &Barrier,
-    until: Time,
-    now: Time,
-) -> Result<()> {
-    put_barrier(session, barrier, Count(0), now, until).await
+pub async fn hold_back(db: &mut Session, barrier: &Barrier, until: Time, now: Time) -> Result<()> {
+    put_barrier(db, barrier, Count(0), now, until).await
 }
 
 async fn put_barrier(
-    session: &mut Session,
+    db: &mut Session,
     barrier: &Barrier,
     refusals: Count<usize>,
     now: Time,
@@ -144,59 +139,58 @@ async fn put_barrier(
          on conflict (what) do update set refusals = excluded.refusals,
              changes = case when excluded.changes = 1 then 1 else barred.changes end,
              refused_at = excluded.refused_at, wait_until = excluded.wait_until";
-    session
-        .write(text, (barrier.what(), &barrier.place, Flag(barrier.changes), refusals, now, until))
+    db.write(text, (barrier.what(), &barrier.place, Flag(barrier.changes), refusals, now, until))
         .await
 }
 
 /// Returns the time until which a barrier lasts, `None` if there is none.
-pub async fn until(session: &mut Session, barrier: &Barrier) -> Result<Option<Time>> {
+pub async fn until(db: &mut Session, barrier: &Barrier) -> Result<Option<Time>> {
     let text = "select wait_until from barred where what = $1";
-    session.value(text, (barrier.what(),)).await
+    db.value(text, (barrier.what(),)).await
 }
 
 /// Begins the next attempt at something refused. Returns false if it is too early, or another process
 /// makes the attempt.
-pub async fn try_barred(session: &mut Session, barrier: &Barrier, now: Time) -> Result<bool> {
+pub async fn try_barred(db: &mut Session, barrier: &Barrier, now: Time) -> Result<bool> {
     let text = "update barred set wait_until = $3 where what = $1 and wait_until <= $2";
-    Ok(session.changes(text, (barrier.what(), now, now + ATTEMPT)).await? == 1)
+    Ok(db.changes(text, (barrier.what(), now, now + ATTEMPT)).await? == 1)
 }
 
 /// Deletes a barrier after a success. Returns false if there was none.
-pub async fn unbar(session: &mut Session, barrier: &Barrier) -> Result<bool> {
-    Ok(session.changes("delete from barred where what = $1", (barrier.what(),)).await? > 0)
+pub async fn unbar(db: &mut Session, barrier: &Barrier) -> Result<bool> {
+    Ok(db.changes("delete from barred where what = $1", (barrier.what(),)).await? > 0)
 }
 
 /// Notes that messages of a place can be changed again. New ones may still be refused: a waiting letter
 /// is tried immediately. Returns true if none waits, and the barrier is deleted.
-pub async fn changes_again(session: &mut Session, place: &Address, now: Time) -> Result<bool> {
+pub async fn changes_again(db: &mut Session, place: &Address, now: Time) -> Result<bool> {
     let text = "update barred set changes = 0, wait_until = $2 where what = $1 and changes = 1";
-    if session.changes(text, (place, now)).await? == 0 || is_posted(session, place, now).await? {
+    if db.changes(text, (place, now)).await? == 0 || is_posted(db, place, now).await? {
         return Ok(false);
     }
-    unbar(session, &Barrier::place(place)).await
+    unbar(db, &Barrier::place(place)).await
 }
 
 /// True if anything in a place, or right below it, is barred.
-pub async fn is_barred_around(session: &mut Session, place: &Address) -> Result<bool> {
+pub async fn is_barred_around(db: &mut Session, place: &Address) -> Result<bool> {
     let text = "select count(*) from barred where place = $1
              or place in (select places.place from places where above = $1)";
-    session.counts_any(text, (place,)).await
+    db.counts_any(text, (place,)).await
 }
 
 /// Schedules new attempts in a place, and right below it, soon. Returns false if nothing was waiting.
-pub async fn wake_place(session: &mut Session, place: &Address, now: Time) -> Result<bool> {
+pub async fn wake_place(db: &mut Session, place: &Address, now: Time) -> Result<bool> {
     let places = "place = $1 or place in (select places.place from places where above = $1)";
-    wake(session, places, place.as_str(), now).await
+    wake(db, places, place.as_str(), now).await
 }
 
 /// Schedules new attempts on a server soon. Returns false if nothing was waiting.
-pub async fn wake_server(session: &mut Session, server: &str, now: Time) -> Result<bool> {
+pub async fn wake_server(db: &mut Session, server: &str, now: Time) -> Result<bool> {
     let places = "place in (select places.place from places where places.server = $1)";
-    wake(session, places, server, now).await
+    wake(db, places, server, now).await
 }
 
-async fn wake(session: &mut Session, places: &'static str, of: &str, now: Time) -> Result<bool> {
+async fn wake(db: &mut Session, places: &'static str, of: &str, now: Time) -> Result<bool> {
     // A very recent refusal is not retried immediately.
     let soon = "(case when refused_at > $3 then refused_at + ($2 - $3) else $2 end)";
     let barred =
@@ -209,50 +203,50 @@ async fn wake(session: &mut Session, places: &'static str, of: &str, now: Time) 
     let mut woken = 0;
     for text in [barred, calls] {
         // Only constant texts are put into the statement.
-        woken += session.changes(AssertSqlSafe(text), (of, now, now - SOONEST)).await?;
+        woken += db.changes(AssertSqlSafe(text), (of, now, now - SOONEST)).await?;
     }
     Ok(woken > 0)
 }
 
 /// Deletes barriers without an attempt for a long time.
-pub(crate) async fn forget_barred(session: &mut Session, now: Time) -> Result<()> {
+pub(crate) async fn forget_barred(db: &mut Session, now: Time) -> Result<()> {
     let text = "delete from barred where refused_at < $1 and wait_until < $1";
-    session.write(text, (now - MEMORY,)).await
+    db.write(text, (now - MEMORY,)).await
 }
 
 /// True if a due letter to an address has not been sent.
-pub async fn is_posted(session: &mut Session, address: &Address, now: Time) -> Result<bool> {
+pub async fn is_posted(db: &mut Session, address: &Address, now: Time) -> Result<bool> {
     let text = "select count(*) from outbox
          where sent_at is null and send_at <= $1 and address = $2";
-    session.counts_any(text, (now, address)).await
+    db.counts_any(text, (now, address)).await
 }
 
 /// Deletes the obstacles of the table's letters to an address.
-pub async fn overcome(touched: &mut Touched<'_>, address: &Address) -> Result<()> {
+pub async fn overcome(tx: &mut Touched<'_>, address: &Address) -> Result<()> {
     let text = "delete from obstacles where code = $1 and cause like '% ' || $2";
-    touched.write(text, (address,)).await
+    tx.write(text, (address,)).await
 }
 
 /// Deletes one obstacle.
-pub async fn overcome_cause(touched: &mut Touched<'_>, cause: &str) -> Result<()> {
-    touched.write("delete from obstacles where code = $1 and cause = $2", (cause,)).await
+pub async fn overcome_cause(tx: &mut Touched<'_>, cause: &str) -> Result<()> {
+    tx.write("delete from obstacles where code = $1 and cause = $2", (cause,)).await
 }
 
 /// Returns the tables whose letters met an obstacle, in order.
-pub async fn met_by(session: &mut Session, cause: &str) -> Result<Vec<TableCode>> {
+pub async fn met_by(db: &mut Session, cause: &str) -> Result<Vec<TableCode>> {
     let text = "select code from obstacles where cause = $1 order by code";
-    session.column(text, (cause,)).await
+    db.column(text, (cause,)).await
 }
 
 /// True if an obstacle still stops letters of a table.
-pub async fn is_met(session: &mut Session, code: &TableCode, cause: &str) -> Result<bool> {
+pub async fn is_met(db: &mut Session, code: &TableCode, cause: &str) -> Result<bool> {
     let text = "select count(*) from obstacles where code = $1 and cause = $2";
-    session.counts_any(text, (code, cause)).await
+    db.counts_any(text, (code, cause)).await
 }
 
 /// Stores an obstacle, with the time of the host's notice. Returns false if it is known.
 pub async fn meet_obstacle(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     cause: &str,
     notified_at: Option<Time>,
@@ -260,36 +254,36 @@ pub async fn meet_obstacle(
 ) -> Result<bool> {
     let text = "insert into obstacles (code, cause, met_at, told_at) values ($1, $2, $3, $4)
          on conflict (code, cause) do nothing";
-    Ok(session.changes(text, (code, cause, now, notified_at)).await? == 1)
+    Ok(db.changes(text, (code, cause, now, notified_at)).await? == 1)
 }
 
 /// Stores the time of the host's notice, `None` if it failed. Returns false if nothing changed.
 pub async fn note_obstacle(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     cause: &str,
     notified_at: Option<Time>,
 ) -> Result<bool> {
     let text = "update obstacles set told_at = $3
          where code = $1 and cause = $2 and (told_at is null or cast($3 as bigint) is null)";
-    Ok(session.changes(text, (code, cause, notified_at)).await? == 1)
+    Ok(db.changes(text, (code, cause, notified_at)).await? == 1)
 }
 
 /// Returns the obstacles that an account has yet to be informed of as a host: tables and causes.
 pub async fn untold_obstacles(
-    session: &mut Session,
+    db: &mut Session,
     account: &AccountId,
 ) -> Result<Vec<(TableCode, String)>> {
     let text = "select obstacles.code, cause from obstacles
          join tables on tables.code = obstacles.code
          join people on people.person = tables.host
          where obstacles.told_at is null and account = $1 order by met_at, cause";
-    session.rows(text, (account,)).await
+    db.rows(text, (account,)).await
 }
 
 /// Returns the account of a table's host, and their language.
-pub async fn host(session: &mut Session, code: &TableCode) -> Result<Option<(AccountId, String)>> {
+pub async fn host(db: &mut Session, code: &TableCode) -> Result<Option<(AccountId, String)>> {
     let text = "select account, people.language from tables
          join people on people.person = tables.host where code = $1";
-    session.row(text, (code,)).await
+    db.row(text, (code,)).await
 }

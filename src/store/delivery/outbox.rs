@@ -68,30 +68,30 @@ impl Dated {
 
 /// Puts letters into the outbox. They are sent only if this transaction is committed, and after earlier
 /// letters about the table.
-pub fn post(touched: &mut Touched<'_>, mut letters: Vec<Outgoing>) {
+pub fn post(tx: &mut Touched<'_>, mut letters: Vec<Outgoing>) {
     for outgoing in &mut letters {
-        outgoing.send_at = touched.after_what_was(outgoing.send_at);
+        outgoing.send_at = tx.after_what_was(outgoing.send_at);
     }
-    post_ahead(touched, letters);
+    post_ahead(tx, letters);
 }
 
 /// Puts letters into the outbox with their own times, even before earlier letters.
-pub fn post_ahead(touched: &mut Touched<'_>, letters: Vec<Outgoing>) {
+pub fn post_ahead(tx: &mut Touched<'_>, letters: Vec<Outgoing>) {
     if !letters.is_empty() {
-        touched.unsaved().letters.extend(letters);
+        tx.unsaved().letters.extend(letters);
     }
 }
 
 /// True if a letter with this id has ever been put into the outbox.
-pub async fn is_written(session: &mut Session, letter: &str) -> Result<bool> {
+pub async fn is_written(db: &mut Session, letter: &str) -> Result<bool> {
     let text = "select letter from outbox where letter = $1";
-    Ok(session.value::<String>(text, (letter,)).await?.is_some())
+    Ok(db.value::<String>(text, (letter,)).await?.is_some())
 }
 
 /// Returns the due letters to addresses with this prefix, without an attempt since `idle_since`; none
 /// that follows a waiting letter to the same address, and none to a barred address.
 pub async fn outgoing(
-    session: &mut Session,
+    db: &mut Session,
     scheme: &str,
     now: Time,
     idle_since: Time,
@@ -113,49 +113,39 @@ pub async fn outgoing(
                      and (ahead.attempted_at > $3 or ahead.wait_until > $1)
              )
          order by send_at, letter limit $4";
-    session.rows(text, (now, format!("{scheme}%"), idle_since, Count(limit))).await
+    db.rows(text, (now, format!("{scheme}%"), idle_since, Count(limit))).await
 }
 
 /// Notes that an attempt at sending a letter begins. Returns false if another process was faster.
-pub async fn attempt(session: &mut Session, letter: &Outgoing, now: Time) -> Result<bool> {
+pub async fn attempt(db: &mut Session, letter: &Outgoing, now: Time) -> Result<bool> {
     let text = "update outbox set attempts = attempts + 1, attempted_at = $3
          where letter = $1 and attempts = $2 and sent_at is null";
-    Ok(session.changes(text, (&letter.letter, Count(letter.attempts), now)).await? == 1)
+    Ok(db.changes(text, (&letter.letter, Count(letter.attempts), now)).await? == 1)
 }
 
 /// Replaces the content of an unsent letter.
-pub async fn reword(session: &mut Session, letter: &str, body: &str) -> Result<()> {
+pub async fn reword(db: &mut Session, letter: &str, body: &str) -> Result<()> {
     let text = "update outbox set body = $2 where letter = $1 and sent_at is null";
-    session.write(text, (letter, body)).await
+    db.write(text, (letter, body)).await
 }
 
 /// Notes that a letter has been sent, with its delivery. Its content is deleted, unless it is updated with
 /// its table, or its reader has yet to read it.
-pub async fn mark_sent(
-    session: &mut Session,
-    letter: &str,
-    arrived: &Arrived,
-    now: Time,
-) -> Result<()> {
+pub async fn mark_sent(db: &mut Session, letter: &str, arrived: &Arrived, now: Time) -> Result<()> {
     // The table's row is locked first, as every writer does.
     if let Some(post) = &arrived.post {
-        posts::note_post(session, post).await?;
+        posts::note_post(db, post).await?;
     }
     let text = "update outbox set sent_at = $2, arrived = $3, follows = $4, knocked = $5,
              body = case when cast($4 as text) is null and cast($5 as text) is null then ''
                  else body end
          where letter = $1";
-    session.write(text, (letter, now, &arrived.message, &arrived.follows, &arrived.knocked)).await
+    db.write(text, (letter, now, &arrived.message, &arrived.follows, &arrived.knocked)).await
 }
 
 /// Returns the letters that are updated, at addresses with this prefix, whose tables have been touched
 /// since; none that is barred.
-pub async fn dated(
-    session: &mut Session,
-    scheme: &str,
-    now: Time,
-    limit: u32,
-) -> Result<Vec<Dated>> {
+pub async fn dated(db: &mut Session, scheme: &str, now: Time, limit: u32) -> Result<Vec<Dated>> {
     let text = concat!(
         "select letter, address, arrived, body, touched, knocked, ",
         was_refused!("coalesce(outbox.knocked, outbox.address)", "outbox.arrived"),
@@ -165,39 +155,39 @@ pub async fn dated(
         is_free!("coalesce(outbox.knocked, outbox.address)", "outbox.arrived", "$3"),
         " order by letter limit $2"
     );
-    session.rows(text, (format!("{scheme}%"), Count(limit), now)).await
+    db.rows(text, (format!("{scheme}%"), Count(limit), now)).await
 }
 
 /// Stores the new content of an updated letter, `None` to stop that.
-pub async fn note_true(session: &mut Session, dated: &Dated, body: Option<&str>) -> Result<()> {
+pub async fn note_true(db: &mut Session, dated: &Dated, body: Option<&str>) -> Result<()> {
     let text = "update outbox set shown = $2,
              body = case when $3 = '' and knocked is not null then body else $3 end,
              follows = case when $3 = '' then null else follows end
          where letter = $1";
-    session.write(text, (&dated.letter, Count(dated.touched), body.unwrap_or_default())).await
+    db.write(text, (&dated.letter, Count(dated.touched), body.unwrap_or_default())).await
 }
 
 /// Holds a letter until its table has another place.
-pub async fn park(session: &mut Session, letter: &str) -> Result<()> {
-    postpone(session, letter, FOR_EVER).await
+pub async fn park(db: &mut Session, letter: &str) -> Result<()> {
+    postpone(db, letter, FOR_EVER).await
 }
 
 /// Returns the backlog of due letters, without parked ones and those that wait for a person to remove a
 /// barrier.
-pub async fn letters_due(session: &mut Session, now: Time) -> Result<Backlog> {
+pub async fn letters_due(db: &mut Session, now: Time) -> Result<Backlog> {
     let text = "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
              and not exists (select 1 from outbox ahead where ahead.sent_at is null
                  and ahead.address = outbox.address and ahead.wait_until = $2)
              and not exists (select 1 from barred
                  where what in (outbox.address, outbox.knocked) and refusals > 0)";
-    let due = session.row::<CountedSince>(text, (now, FOR_EVER)).await?;
+    let due = db.row::<CountedSince>(text, (now, FOR_EVER)).await?;
     Ok(due.map(Backlog::from).unwrap_or_default())
 }
 
 /// Makes a refused letter wait: for its address, if that is barred, or for the place in which its reader
 /// is to be called.
 pub async fn wait_for(
-    session: &mut Session,
+    db: &mut Session,
     letter: &Outgoing,
     place: &Address,
     until: Time,
@@ -206,13 +196,13 @@ pub async fn wait_for(
              wait_until = case when address = $2 then null else $3 end,
              knocked = case when address = $2 then null else $2 end
          where letter = $1";
-    session.write(text, (&letter.letter, place, until)).await
+    db.write(text, (&letter.letter, place, until)).await
 }
 
 /// Makes a letter wait until a time.
-pub async fn postpone(session: &mut Session, letter: &str, until: Time) -> Result<()> {
+pub async fn postpone(db: &mut Session, letter: &str, until: Time) -> Result<()> {
     let text = "update outbox set wait_until = $2, attempted_at = null where letter = $1";
-    session.write(text, (letter, until)).await
+    db.write(text, (letter, until)).await
 }
 
 /// A letter that waits for its reader after a call.
@@ -232,7 +222,7 @@ pub struct Knock {
 
 /// Returns the letter with this id, if it was sent to this address, and the address's unread letters
 /// about the same table, in the order of sending.
-pub async fn knocks(session: &mut Session, address: &Address, letter: &str) -> Result<Vec<Knock>> {
+pub async fn knocks(db: &mut Session, address: &Address, letter: &str) -> Result<Vec<Knock>> {
     // A player may see a call before its place is stored.
     let text =
         "select letter, address, body, knocked as place, arrived as message, read_at from outbox
@@ -241,34 +231,34 @@ pub async fn knocks(session: &mut Session, address: &Address, letter: &str) -> R
                  select 1 from outbox own where own.letter = $2 and own.address = $1)))
          order by send_at, letter";
     let code = letter.split_once('-').map_or(letter, |(code, _)| code);
-    session.rows(text, (address, letter, format!("{code}-%"))).await
+    db.rows(text, (address, letter, format!("{code}-%"))).await
 }
 
 /// Returns the calls of an address that still exist.
-pub async fn knocks_for(session: &mut Session, address: &Address) -> Result<Vec<Knock>> {
+pub async fn knocks_for(db: &mut Session, address: &Address) -> Result<Vec<Knock>> {
     let text =
         "select letter, address, body, knocked as place, arrived as message, read_at from outbox
          where address = $1 and knocked is not null and arrived is not null order by letter";
-    session.rows(text, (address,)).await
+    db.rows(text, (address,)).await
 }
 
 /// Notes that a letter was read after a call.
-pub async fn mark_come_for(session: &mut Session, letter: &str, now: Time) -> Result<()> {
+pub async fn mark_come_for(db: &mut Session, letter: &str, now: Time) -> Result<()> {
     let text = "update outbox set read_at = $2 where letter = $1 and read_at is null";
-    session.write(text, (letter, now)).await
+    db.write(text, (letter, now)).await
 }
 
 /// Returns the times of the unsent letters about the table to an address, with their content as JSON.
-pub async fn owed_to(touched: &mut Touched<'_>, address: &Address) -> Result<Vec<(Time, String)>> {
+pub async fn owed_to(tx: &mut Touched<'_>, address: &Address) -> Result<Vec<(Time, String)>> {
     let text = "select send_at, body from outbox
          where address = $1 and letter like $2 and sent_at is null";
-    let like = format!("{}-%", touched.table.code);
-    touched.session.rows(text, (address, like)).await
+    let like = format!("{}-%", tx.table.code);
+    tx.db.rows(text, (address, like)).await
 }
 
 /// Sends the unsent letters for a place, and the unread letters called for there, to another address.
-pub async fn forward(touched: &mut Touched<'_>, from: &Address, to: &Address) -> Result<()> {
-    let like = format!("{}-%", touched.table.code);
+pub async fn forward(tx: &mut Touched<'_>, from: &Address, to: &Address) -> Result<()> {
+    let like = format!("{}-%", tx.table.code);
     for statement in [
         "update outbox set address = $2, wait_until = null, attempted_at = null, attempts = 0
          where address = $1 and letter like $3 and sent_at is null",
@@ -277,7 +267,7 @@ pub async fn forward(touched: &mut Touched<'_>, from: &Address, to: &Address) ->
          where knocked = $1 and letter like $3 and read_at is null and body <> ''
              and cast($2 as text) is not null",
     ] {
-        touched.session.write(statement, (from, to, &like)).await?;
+        tx.db.write(statement, (from, to, &like)).await?;
     }
     Ok(())
 }
@@ -291,18 +281,18 @@ pub struct Delivered {
 }
 
 /// Delivers a letter about a table, as it is in the outbox. A letter delivered before stays.
-pub async fn deliver(session: &mut Session, letter: &str, code: &TableCode) -> Result<()> {
+pub async fn deliver(db: &mut Session, letter: &str, code: &TableCode) -> Result<()> {
     let text = "insert into mail (letter, address, code, body, sequence)
          select letter, address, $2, body, send_at from outbox
          where letter = $1 and sent_at is null
          on conflict (letter) do nothing";
-    session.write(text, (letter, code)).await
+    db.write(text, (letter, code)).await
 }
 
 /// Returns the letters about a table at an address that are due by now and were unread at a time, in
 /// order.
 pub async fn unread(
-    session: &mut Session,
+    db: &mut Session,
     address: &Address,
     code: &TableCode,
     since: Time,
@@ -312,11 +302,11 @@ pub async fn unread(
          where address = $1 and code = $2 and (read_at is null or read_at >= $3)
            and sequence <= $4
          order by sequence, letter";
-    session.rows(text, (address, code, since, now)).await
+    db.rows(text, (address, code, since, now)).await
 }
 
 /// Notes that a letter has been read.
-pub async fn mark_read(session: &mut Session, letter: &str, now: Time) -> Result<()> {
+pub async fn mark_read(db: &mut Session, letter: &str, now: Time) -> Result<()> {
     let text = "update mail set read_at = $2 where letter = $1 and read_at is null";
-    session.write(text, (letter, now)).await
+    db.write(text, (letter, now)).await
 }

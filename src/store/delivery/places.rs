@@ -37,7 +37,7 @@ macro_rules! watched {
 
 /// Stores the place above a place, and its server.
 pub async fn put_place(
-    session: &mut Session,
+    db: &mut Session,
     place: &Address,
     above: &Address,
     server: Option<&str>,
@@ -45,49 +45,41 @@ pub async fn put_place(
     let text = "insert into places (place, above, server) values ($1, $2, $3)
          on conflict (place) do update set above = excluded.above, server = excluded.server";
     let server = server.map(ToOwned::to_owned);
-    session.write(text, (place, above, server)).await
+    db.write(text, (place, above, server)).await
 }
 
 /// Returns the places above those of a server's tables that are not over.
-pub async fn above_tables_of(session: &mut Session, server: &str) -> Result<Vec<Address>> {
+pub async fn above_tables_of(db: &mut Session, server: &str) -> Result<Vec<Address>> {
     let text = "select distinct above from places join tables on tables.place = places.place
          where server = $1 and stage <> 'over' and above is not null order by above";
-    session.column(text, (server,)).await
+    db.column(text, (server,)).await
 }
 
 /// Returns the tables that are not over in a place, or right below it, the soonest deadline first.
-pub async fn tables_around(
-    session: &mut Session,
-    place: &Address,
-    now: Time,
-) -> Result<Vec<TableCode>> {
+pub async fn tables_around(db: &mut Session, place: &Address, now: Time) -> Result<Vec<TableCode>> {
     let text = concat!(
         "select tables.code from tables left join places on places.place = tables.place
          where (tables.place = $1 or above = $1) and ",
         not_over!(),
         soonest!()
     );
-    session.column(text, (place, now)).await
+    db.column(text, (place, now)).await
 }
 
 /// Returns the last tables of a game that are over and were played in the same channel as a place, or in
 /// its threads, the newest first.
-pub async fn over_around(
-    session: &mut Session,
-    place: &Address,
-    game: &str,
-) -> Result<Vec<TableCode>> {
+pub async fn over_around(db: &mut Session, place: &Address, game: &str) -> Result<Vec<TableCode>> {
     let text = "select code from tables where game = $2 and stage = 'over' and (place = $1
              or place in (select beside.place from places as here join places as beside
                  on beside.above = here.above where here.place = $1))
          order by formed_at desc, code limit 8";
-    session.column(text, (place, game)).await
+    db.column(text, (place, game)).await
 }
 
 /// Returns the tables that are not over and of which an account is host, or game master by name, on a
 /// server if one is given, the soonest deadline first.
 pub async fn watched_tables(
-    session: &mut Session,
+    db: &mut Session,
     account: &AccountId,
     server: Option<&str>,
     now: Time,
@@ -101,12 +93,12 @@ pub async fn watched_tables(
         soonest!(),
         " limit $4"
     );
-    session.column(text, (account, now, server.unwrap_or_default(), Count(limit))).await
+    db.column(text, (account, now, server.unwrap_or_default(), Count(limit))).await
 }
 
 /// Returns a mark that changes whenever one of these tables may look different.
 pub async fn watched_mark(
-    session: &mut Session,
+    db: &mut Session,
     account: &AccountId,
     server: Option<&str>,
     now: Time,
@@ -125,24 +117,20 @@ pub async fn watched_mark(
         not_over!()
     );
     let values = (account, now, server.unwrap_or_default());
-    let mark: Option<(i64, i64, i64, i64, i64)> = session.row(text, values).await?;
+    let mark: Option<(i64, i64, i64, i64, i64)> = db.row(text, values).await?;
     let mark = mark.unwrap_or_default();
     Ok(format!("{}/{}/{}/{}/{}", mark.0, mark.1, mark.2, mark.3, mark.4))
 }
 
 /// True if an obstacle stops letters of a table.
-pub async fn is_obstructed(session: &mut Session, code: &TableCode) -> Result<bool> {
+pub async fn is_obstructed(db: &mut Session, code: &TableCode) -> Result<bool> {
     let text = "select count(*) from obstacles where code = $1";
-    session.counts_any(text, (code,)).await
+    db.counts_any(text, (code,)).await
 }
 
 /// Returns the tables that are not over and that an account hosts or plays at, the soonest deadline
 /// first.
-pub async fn tables_of(
-    session: &mut Session,
-    account: &AccountId,
-    now: Time,
-) -> Result<Vec<TableCode>> {
+pub async fn tables_of(db: &mut Session, account: &AccountId, now: Time) -> Result<Vec<TableCode>> {
     let text = concat!(
         "select tables.code from tables join people on account = $1
          where (host = person or exists (select 1 from seats
@@ -150,5 +138,5 @@ pub async fn tables_of(
         not_over!(),
         soonest!()
     );
-    session.column(text, (account, now)).await
+    db.column(text, (account, now)).await
 }

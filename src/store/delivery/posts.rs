@@ -51,23 +51,23 @@ pub struct Sitter {
 }
 
 /// Returns the accounts of a table's players, by seat.
-pub async fn accounts(session: &mut Session, code: &TableCode) -> Result<Vec<(Seat, AccountId)>> {
-    let sitters = sitters(session, code).await?;
+pub async fn accounts(db: &mut Session, code: &TableCode) -> Result<Vec<(Seat, AccountId)>> {
+    let sitters = sitters(db, code).await?;
     Ok(sitters.into_iter().map(|sitter| (sitter.seat, sitter.account)).collect())
 }
 
 /// Returns the players of a table, by seat.
-pub async fn sitters(session: &mut Session, code: &TableCode) -> Result<Vec<Sitter>> {
+pub async fn sitters(db: &mut Session, code: &TableCode) -> Result<Vec<Sitter>> {
     let text =
         "select seat, account, settings from seats join people on people.person = seats.person
          where code = $1 order by seat";
-    session.rows(text, (code,)).await
+    db.rows(text, (code,)).await
 }
 
 /// Returns the posts to be drawn anew, in places with this prefix, the longest untouched first, without
 /// barred ones.
 pub async fn stale_posts(
-    session: &mut Session,
+    db: &mut Session,
     scheme: &str,
     now: Time,
     limit: u32,
@@ -88,23 +88,23 @@ pub async fn stale_posts(
         is_free!("tables.place", "past_posts.message", "$3"),
         " order by drawn_at, code limit $2"
     );
-    session.rows(text, (format!("{scheme}%"), Count(limit), now)).await
+    db.rows(text, (format!("{scheme}%"), Count(limit), now)).await
 }
 
 /// Stores the new post of a table. The former post is to be drawn as past.
-pub async fn note_post(session: &mut Session, post: &Post) -> Result<()> {
+pub async fn note_post(db: &mut Session, post: &Post) -> Result<()> {
     let text = "insert into past_posts (code, message, number, drawn_at)
          select code, post, post_window, drawn_at from tables where code = $1 and post <> $2
          on conflict (code, message) do nothing";
-    session.write(text, (&post.code, &post.message)).await?;
+    db.write(text, (&post.code, &post.message)).await?;
     let text = "update tables set post = $2, post_window = $3, shown = $4, drawn_at = 0
          where code = $1";
-    session.write(text, (&post.code, &post.message, post.window, Count(post.shown))).await
+    db.write(text, (&post.code, &post.message, post.window, Count(post.shown))).await
 }
 
 /// Stores a message that replaces a deleted post.
 pub async fn replace_post(
-    session: &mut Session,
+    db: &mut Session,
     stale: &StalePost,
     message: &str,
     now: Time,
@@ -112,12 +112,12 @@ pub async fn replace_post(
     let text = "update tables set post = $3, drawn_at = $5,
              shown = case when shown < $4 then $4 else shown end
          where code = $1 and post = $2";
-    session.write(text, (&stale.code, &stale.at.message, message, Count(stale.stirred), now)).await
+    db.write(text, (&stale.code, &stale.at.message, message, Count(stale.stirred), now)).await
 }
 
 /// Claims a post for drawing. Returns false if another process was faster, or another message is the
 /// table's post now.
-pub async fn claim_post(session: &mut Session, stale: &StalePost, now: Time) -> Result<bool> {
+pub async fn claim_post(db: &mut Session, stale: &StalePost, now: Time) -> Result<bool> {
     let statement = if stale.past {
         "update past_posts set drawn_at = $4
          where code = $1 and message = $2 and drawn_at = $3"
@@ -125,12 +125,12 @@ pub async fn claim_post(session: &mut Session, stale: &StalePost, now: Time) -> 
         "update tables set drawn_at = $4 where code = $1 and post = $2 and drawn_at = $3"
     };
     let values = (&stale.code, &stale.at.message, stale.drawn_at, now);
-    Ok(session.changes(statement, values).await? == 1)
+    Ok(db.changes(statement, values).await? == 1)
 }
 
 /// Notes that a post has been drawn, or that this failed; the next redraw waits.
 pub async fn note_drawn(
-    session: &mut Session,
+    db: &mut Session,
     stale: &StalePost,
     is_drawn: bool,
     now: Time,
@@ -138,36 +138,36 @@ pub async fn note_drawn(
     let (code, message) = (&stale.code, &stale.at.message);
     if stale.past && is_drawn {
         let text = "delete from past_posts where code = $1 and message = $2";
-        return session.write(text, (code, message)).await;
+        return db.write(text, (code, message)).await;
     }
     let shown = if is_drawn { stale.stirred } else { 0 };
     let text =
         "update tables set drawn_at = $4, shown = case when shown < $3 then $3 else shown end
          where code = $1 and post = $2";
-    if session.changes(text, (code, message, Count(shown), now)).await? == 1 {
+    if db.changes(text, (code, message, Count(shown), now)).await? == 1 {
         return Ok(());
     }
     // Another message has become the post meanwhile, and this one is past.
     let text = "insert into past_posts (code, message, number, drawn_at) values ($1, $2, $3, $4)
          on conflict (code, message) do update set drawn_at = excluded.drawn_at";
-    session.write(text, (code, message, stale.window, now)).await
+    db.write(text, (code, message, stale.window, now)).await
 }
 
 /// Returns the message of a table's post, `None` if it has none.
-pub async fn post_of(session: &mut Session, code: &TableCode) -> Result<Option<String>> {
+pub async fn post_of(db: &mut Session, code: &TableCode) -> Result<Option<String>> {
     let text = "select post from tables where code = $1 and post is not null";
-    session.value(text, (code,)).await
+    db.value(text, (code,)).await
 }
 
 /// Moves the table to another place, where it has no post yet.
-pub async fn relocate(touched: &mut Touched<'_>, place: &Address) -> Result<()> {
+pub async fn relocate(tx: &mut Touched<'_>, place: &Address) -> Result<()> {
     for statement in [
         "update tables set place = $2, post = null, post_window = null where code = $1",
         "delete from past_posts where code = $1 and cast($2 as text) is not null",
     ] {
-        touched.write(statement, (place,)).await?;
+        tx.write(statement, (place,)).await?;
     }
-    touched.table.place = Some(place.to_owned());
+    tx.table.place = Some(place.to_owned());
     Ok(())
 }
 
@@ -193,7 +193,7 @@ pub struct DashboardRow {
 /// Returns the dashboards in places with this prefix that were not drawn since a time, the longest ago
 /// first, without barred ones.
 pub async fn dashboards(
-    session: &mut Session,
+    db: &mut Session,
     scheme: &str,
     since: Time,
     now: Time,
@@ -209,21 +209,21 @@ pub async fn dashboards(
         is_free!("dashboards.place", "dashboards.message", "$4"),
         " order by shown_at, place, account limit $3"
     );
-    session.rows(text, (format!("{scheme}%"), since, Count(limit), now)).await
+    db.rows(text, (format!("{scheme}%"), since, Count(limit), now)).await
 }
 
 /// Deletes a person's dashboard in a place, and returns its message.
 pub async fn take_dashboard(
-    session: &mut Session,
+    db: &mut Session,
     place: &Address,
     person: &PersonId,
 ) -> Result<Option<String>> {
     let text = "delete from dashboards where place = $1 and person = $2 returning message";
-    session.value(text, (place, person)).await
+    db.value(text, (place, person)).await
 }
 
 /// Stores a dashboard, replacing the person's dashboard in that place.
-pub async fn keep_dashboard(session: &mut Session, row: &DashboardRow) -> Result<()> {
+pub async fn keep_dashboard(db: &mut Session, row: &DashboardRow) -> Result<()> {
     let text = "insert into dashboards (place, person, server, language, message, shown, shown_at)
          values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (place, person) do update set server = excluded.server,
@@ -238,28 +238,26 @@ pub async fn keep_dashboard(session: &mut Session, row: &DashboardRow) -> Result
         &row.shown,
         row.shown_at,
     );
-    session.write(text, values).await
+    db.write(text, values).await
 }
 
 /// Claims a dashboard for drawing. Returns false if another process was faster, or the message has been
 /// replaced.
-pub async fn claim_dashboard(session: &mut Session, row: &DashboardRow, now: Time) -> Result<bool> {
+pub async fn claim_dashboard(db: &mut Session, row: &DashboardRow, now: Time) -> Result<bool> {
     let text = "update dashboards set shown_at = $4
          where place = $1 and person = $2 and message = $3 and shown_at = $5";
-    Ok(session
-        .changes(text, (&row.at.place, &row.person, &row.at.message, now, row.shown_at))
-        .await?
+    Ok(db.changes(text, (&row.at.place, &row.person, &row.at.message, now, row.shown_at)).await?
         == 1)
 }
 
 /// Stores the state that a dashboard shows.
-pub async fn note_dashboard(session: &mut Session, row: &DashboardRow, shown: &str) -> Result<()> {
+pub async fn note_dashboard(db: &mut Session, row: &DashboardRow, shown: &str) -> Result<()> {
     let text = "update dashboards set shown = $4 where place = $1 and person = $2 and message = $3";
-    session.write(text, (&row.at.place, &row.person, &row.at.message, shown)).await
+    db.write(text, (&row.at.place, &row.person, &row.at.message, shown)).await
 }
 
 /// Deletes a dashboard whose message is gone.
-pub async fn drop_dashboard(session: &mut Session, row: &DashboardRow) -> Result<()> {
+pub async fn drop_dashboard(db: &mut Session, row: &DashboardRow) -> Result<()> {
     let text = "delete from dashboards where place = $1 and person = $2 and message = $3";
-    session.write(text, (&row.at.place, &row.person, &row.at.message)).await
+    db.write(text, (&row.at.place, &row.person, &row.at.message)).await
 }

@@ -156,17 +156,13 @@ const KEPT: [(&str, &str); 17] = [
 ];
 
 /// Returns all rows about a person by kind, without anything about others or not yet announced.
-pub async fn kept(
-    session: &mut Session,
-    person: &PersonId,
-    now: Time,
-) -> Result<Map<String, Json>> {
+pub async fn kept(db: &mut Session, person: &PersonId, now: Time) -> Result<Map<String, Json>> {
     let mut kept = Map::new();
     for (kind, text) in KEPT {
         let rows: Vec<Row> = if text.contains("$2") {
-            session.rows(text, (person, now)).await?
+            db.rows(text, (person, now)).await?
         } else {
-            session.rows(text, (person,)).await?
+            db.rows(text, (person,)).await?
         };
         kept.insert(kind.to_owned(), rows.into_iter().map(shown).collect());
     }
@@ -186,75 +182,72 @@ fn shown(row: Row) -> Json {
 }
 
 /// Returns the tables of a person.
-pub async fn kept_tables(session: &mut Session, person: &PersonId) -> Result<Vec<KeptTable>> {
-    session.rows(TABLES, (person,)).await
+pub async fn kept_tables(db: &mut Session, person: &PersonId) -> Result<Vec<KeptTable>> {
+    db.rows(TABLES, (person,)).await
 }
 
 /// Returns every declaration of a person.
 pub async fn kept_declarations(
-    session: &mut Session,
+    db: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<KeptDeclaration>> {
-    session.rows(DECLARATIONS, (person,)).await
+    db.rows(DECLARATIONS, (person,)).await
 }
 
 /// Returns the seats that a person had before somebody else took them.
-pub async fn former_seats(session: &mut Session, person: &PersonId) -> Result<Vec<FormerSeat>> {
-    session.rows(FORMER_SEATS, (person,)).await
+pub async fn former_seats(db: &mut Session, person: &PersonId) -> Result<Vec<FormerSeat>> {
+    db.rows(FORMER_SEATS, (person,)).await
 }
 
 /// Returns the reasons of a person's decisions as a game master, each with its table.
-pub async fn decided(session: &mut Session, person: &PersonId) -> Result<Vec<(TableCode, String)>> {
-    session.rows("select code, reason from overrides where person = $1", (person,)).await
+pub async fn decided(db: &mut Session, person: &PersonId) -> Result<Vec<(TableCode, String)>> {
+    db.rows("select code, reason from overrides where person = $1", (person,)).await
 }
 
 /// Returns the reasons of a person's proposals to their tables, each with its table.
-pub async fn proposed(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<(TableCode, String)>> {
-    session.rows("select code, reason from votes where person = $1", (person,)).await
+pub async fn proposed(db: &mut Session, person: &PersonId) -> Result<Vec<(TableCode, String)>> {
+    db.rows("select code, reason from votes where person = $1", (person,)).await
 }
 
 /// Returns the addresses at which a person was invited to a seat.
-pub async fn invited_at(session: &mut Session, person: &PersonId) -> Result<Vec<Address>> {
+pub async fn invited_at(db: &mut Session, person: &PersonId) -> Result<Vec<Address>> {
     let text = "select address from calls where person = $1 and address is not null";
-    session.column(text, (person,)).await
+    db.column(text, (person,)).await
 }
 
 /// Returns the language of an account, `None` if it is unknown.
-pub async fn language_of(session: &mut Session, account: &AccountId) -> Result<Option<String>> {
+pub async fn language_of(db: &mut Session, account: &AccountId) -> Result<Option<String>> {
     let text = "select language from people where account = $1";
-    session.value(text, (account,)).await
+    db.value(text, (account,)).await
 }
 
 /// Returns the declaration of a seat in a window, for the person who declares for it.
 pub async fn kept_declaration(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     number: WindowNumber,
     seat: Seat,
 ) -> Result<Option<KeptDeclaration>> {
     let text = "select code, number, seat, answers, sealed, complete, salt, hash from declarations
          where code = $1 and number = $2 and seat = $3";
-    session.row(text, (code, number, seat)).await
+    db.row(text, (code, number, seat)).await
 }
 
 /// The erasure of a person's data.
 /// Replaces an account by an anonymous one, so that nothing leads from it to the person, and returns the
 /// person, `None` if the account is unknown.
 pub async fn disown(
-    session: &mut Session,
+    db: &mut Session,
     account: &AccountId,
     nobody: &AccountId,
 ) -> Result<Option<PersonId>> {
     let text =
         "update people set account = $2, settings = '{}' where account = $1 returning person";
-    session.value(text, (account, nobody)).await
+    db.value(text, (account, nobody)).await
 }
 
 /// Deletes what is kept of a person apart from their tables, and their name on former seats.
-pub async fn forget(session: &mut Session, person: &PersonId) -> Result<()> {
+pub async fn forget(db: &mut Session, person: &PersonId) -> Result<()> {
     for statement in [
         "delete from away where person = $1",
         "delete from attendance where person = $1",
@@ -269,13 +262,13 @@ pub async fn forget(session: &mut Session, person: &PersonId) -> Result<()> {
         "update votes set reason = '', stirred = stirred + 1 where person = $1",
         "update former_seats set name = '', address = null, salt = null where person = $1",
     ] {
-        session.write(statement, (person,)).await?;
+        db.write(statement, (person,)).await?;
     }
     Ok(())
 }
 
 /// Deletes every letter to an address, and the obstacles of these letters.
-pub async fn burn_letters(session: &mut Session, address: &Address) -> Result<()> {
+pub async fn burn_letters(db: &mut Session, address: &Address) -> Result<()> {
     for statement in [
         "delete from outbox where address = $1",
         "delete from mail where address = $1",
@@ -284,101 +277,101 @@ pub async fn burn_letters(session: &mut Session, address: &Address) -> Result<()
         "delete from obstacles where cause like '% ' || $1",
         "delete from barred where place = $1",
     ] {
-        session.write(statement, (address,)).await?;
+        db.write(statement, (address,)).await?;
     }
     Ok(())
 }
 
 /// Removes an account from all game masters.
-pub async fn dismiss_master(session: &mut Session, account: &AccountId) -> Result<()> {
-    session.write("delete from game_masters where who = $1", (account,)).await
+pub async fn dismiss_master(db: &mut Session, account: &AccountId) -> Result<()> {
+    db.write("delete from game_masters where who = $1", (account,)).await
 }
 
 /// Returns the tables with a decision about the seat of a person.
-pub async fn moved_at(session: &mut Session, person: &PersonId) -> Result<Vec<TableCode>> {
+pub async fn moved_at(db: &mut Session, person: &PersonId) -> Result<Vec<TableCode>> {
     let text = "select distinct code from overrides where image like '%' || $1 || '%'";
-    session.column(text, (person,)).await
+    db.column(text, (person,)).await
 }
 
 /// Erases the reasons of a person's decisions.
-pub async fn burn_reasons(touched: &mut Touched<'_>, person: &PersonId) -> Result<()> {
+pub async fn burn_reasons(tx: &mut Touched<'_>, person: &PersonId) -> Result<()> {
     let text = "update overrides set reason = '', salt = null where code = $1 and person = $2";
-    touched.write(text, (person,)).await
+    tx.write(text, (person,)).await
 }
 
 /// Deletes the images of the table's decisions and the texts shown for them: the decisions cannot be
 /// undone any more.
-pub async fn burn_images(touched: &mut Touched<'_>) -> Result<()> {
+pub async fn burn_images(tx: &mut Touched<'_>) -> Result<()> {
     for statement in [
         "update overrides set image = null, shown = null where code = $1",
         "update proposals set shown = null where code = $1",
     ] {
-        touched.write(statement, ()).await?;
+        tx.write(statement, ()).await?;
     }
     Ok(())
 }
 
 /// Erases the name and the address of a seat, and its late declarations.
-pub async fn unname(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
+pub async fn unname(tx: &mut Touched<'_>, seat: Seat) -> Result<()> {
     for statement in [
         "delete from declarations where code = $1 and seat = $2 and late = 1",
         "update seats set name = '', address = null, salt = null where code = $1 and seat = $2",
     ] {
-        touched.write(statement, (seat,)).await?;
+        tx.write(statement, (seat,)).await?;
     }
     Ok(())
 }
 
 /// Gives a seat to a bot player.
-pub async fn seat_house(touched: &mut Touched<'_>, seat: Seat, house: &str) -> Result<()> {
+pub async fn seat_house(tx: &mut Touched<'_>, seat: Seat, house: &str) -> Result<()> {
     let text =
         "update seats set person = null, house = $3, salt = null where code = $1 and seat = $2";
-    touched.write(text, (seat, house)).await
+    tx.write(text, (seat, house)).await
 }
 
 /// Makes a person the host.
-pub async fn hand_to(touched: &mut Touched<'_>, person: &PersonId) -> Result<()> {
-    person.clone_into(&mut touched.table.host);
-    touched.write("update tables set host = $2 where code = $1", (person,)).await
+pub async fn hand_to(tx: &mut Touched<'_>, person: &PersonId) -> Result<()> {
+    person.clone_into(&mut tx.table.host);
+    tx.write("update tables set host = $2 where code = $1", (person,)).await
 }
 
 /// Makes the player of the first occupied seat the host. Returns false if no person sits there.
-pub async fn inherit(touched: &mut Touched<'_>) -> Result<bool> {
+pub async fn inherit(tx: &mut Touched<'_>) -> Result<bool> {
     let text = "update tables set host = (select person from seats
              where code = $1 and person is not null order by seat limit 1)
          where code = $1 and exists (select 1 from seats
              where code = $1 and person is not null)";
-    Ok(touched.changes(text, ()).await? > 0)
+    Ok(tx.changes(text, ()).await? > 0)
 }
 
 /// Returns the letters about the table whose content is stored: unsent ones, those at terminals, and those
 /// that are updated.
-pub async fn unsent(touched: &mut Touched<'_>) -> Result<Vec<Unsent>> {
+pub async fn unsent(tx: &mut Touched<'_>) -> Result<Vec<Unsent>> {
     let text = "select letter, body from outbox where letter like $1 and body <> ''
          union all select letter, body from mail where code = $2";
-    let like = format!("{}-%", touched.table.code);
-    touched.session.rows(text, (like, &touched.table.code)).await
+    let like = format!("{}-%", tx.table.code);
+    tx.db.rows(text, (like, &tx.table.code)).await
 }
 
 /// Replaces the content of a letter, in the outbox and at terminals.
-pub async fn rewrite(touched: &mut Touched<'_>, unsent: Unsent) -> Result<()> {
+pub async fn rewrite(tx: &mut Touched<'_>, unsent: Unsent) -> Result<()> {
     for statement in [
         "update outbox set body = $2 where letter = $1",
         "update mail set body = $2 where letter = $1",
     ] {
-        touched.session.write(statement, (&unsent.letter, &unsent.body)).await?;
+        tx.db.write(statement, (&unsent.letter, &unsent.body)).await?;
     }
     Ok(())
 }
 
 /// Stores the pace of the table, and the pace from the next window on.
 pub async fn keep_paces(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     pace: Arc<Pace>,
     next: Option<Arc<Pace>>,
 ) -> Result<()> {
     let text = "update tables set pace = $2, next_pace = $3 where code = $1";
-    touched.write(text, (&pace, &next)).await?;
-    (touched.table.pace, touched.table.next_pace) = (pace, next);
+    tx.write(text, (&pace, &next)).await?;
+    (tx.table.pace, tx.table.next_pace) = (pace, next);
     Ok(())
 }

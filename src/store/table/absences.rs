@@ -48,14 +48,14 @@ pub struct StandIn {
 }
 
 /// Returns a table's settings about missing players.
-pub async fn absence(session: &mut Session, code: &TableCode) -> Result<Absence> {
+pub async fn absence(db: &mut Session, code: &TableCode) -> Result<Absence> {
     let text = "select absence from tables where code = $1";
     let gone = || StoreError::Unreadable(format!("there is no table {code}"));
-    session.value(text, (code,)).await?.ok_or_else(gone)
+    db.value(text, (code,)).await?.ok_or_else(gone)
 }
 
 /// Returns the attendance of each seat of a table.
-pub async fn presences(session: &mut Session, code: &TableCode) -> Result<Vec<PresenceRow>> {
+pub async fn presences(db: &mut Session, code: &TableCode) -> Result<Vec<PresenceRow>> {
     let text = "select seats.seat, seats.person,
              coalesce(misses, 0) as misses, coalesce(put_off, 0) as put_off, inactive_at,
              away.from_at as away_from, away.until_at as away_until,
@@ -68,48 +68,48 @@ pub async fn presences(session: &mut Session, code: &TableCode) -> Result<Vec<Pr
              on substitutes.code = seats.code and substitutes.seat = seats.seat
              and substitutes.player = seats.person
          where seats.code = $1 order by seats.seat";
-    session.rows(text, (code,)).await
+    db.rows(text, (code,)).await
 }
 
 /// Returns the treatment of missing players in a window.
 pub async fn lateness(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     number: WindowNumber,
 ) -> Result<Option<LatenessRow>> {
     let text = "select absence, put_off, missed, late, called_at from lateness
          where code = $1 and number = $2";
-    session.row(text, (code, number)).await
+    db.row(text, (code, number)).await
 }
 
 /// Returns a person's absence, `None` if there is none.
-pub async fn away(session: &mut Session, person: &PersonId) -> Result<Option<AwayRow>> {
-    session.row("select from_at, until_at from away where person = $1", (person,)).await
+pub async fn away(db: &mut Session, person: &PersonId) -> Result<Option<AwayRow>> {
+    db.row("select from_at, until_at from away where person = $1", (person,)).await
 }
 
 /// Stores a person's absence, replacing an earlier one.
-pub async fn keep_away(session: &mut Session, person: &PersonId, away: AwayRow) -> Result<()> {
+pub async fn keep_away(db: &mut Session, person: &PersonId, away: AwayRow) -> Result<()> {
     let text = "insert into away (person, from_at, until_at) values ($1, $2, $3)
          on conflict (person) do update set from_at = excluded.from_at,
              until_at = excluded.until_at";
-    session.write(text, (person, away.from_at, away.until_at)).await
+    db.write(text, (person, away.from_at, away.until_at)).await
 }
 
 /// Deletes a person's absence. Returns false if there was none.
-pub async fn drop_away(session: &mut Session, person: &PersonId) -> Result<bool> {
-    Ok(session.changes("delete from away where person = $1", (person,)).await? > 0)
+pub async fn drop_away(db: &mut Session, person: &PersonId) -> Result<bool> {
+    Ok(db.changes("delete from away where person = $1", (person,)).await? > 0)
 }
 
 /// Returns the seats that a person is or was a substitute for.
-pub async fn stand_ins(session: &mut Session, person: &PersonId) -> Result<Vec<StandIn>> {
+pub async fn stand_ins(db: &mut Session, person: &PersonId) -> Result<Vec<StandIn>> {
     let text = "select code, seat, address from substitutes where person = $1
          order by code, seat";
-    session.rows(text, (person,)).await
+    db.rows(text, (person,)).await
 }
 
 /// Returns the seat that an account is a substitute for at this time, `None` if there is none.
 pub async fn stood_in_by(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     account: &AccountId,
     now: Time,
@@ -120,13 +120,13 @@ pub async fn stood_in_by(
              and seats.person = player
          where substitutes.code = $1 and account = $2 and until_at > $3
          order by substitutes.seat limit 1";
-    session.value(text, (code, account, now)).await
+    db.value(text, (code, account, now)).await
 }
 
 /// Returns the tables at which an account is a substitute at this time, and neither host nor player, the
 /// soonest deadline first.
 pub async fn stood_in_at(
-    session: &mut Session,
+    db: &mut Session,
     account: &AccountId,
     now: Time,
 ) -> Result<Vec<TableCode>> {
@@ -139,11 +139,11 @@ pub async fn stood_in_at(
          where account = $1 and until_at > $2 and stage <> 'over' and host <> people.person",
         soonest!()
     );
-    session.column(text, (account, now)).await
+    db.column(text, (account, now)).await
 }
 
 /// Returns the present and former substitutes at a table.
-pub async fn substitutes(session: &mut Session, code: &TableCode) -> Result<Vec<SubstituteRow>> {
+pub async fn substitutes(db: &mut Session, code: &TableCode) -> Result<Vec<SubstituteRow>> {
     let text =
         "select substitutes.seat, substitutes.person, substitutes.address, until_at, language,
              settings
@@ -152,37 +152,37 @@ pub async fn substitutes(session: &mut Session, code: &TableCode) -> Result<Vec<
          join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
              and seats.person = player
          where substitutes.code = $1 order by substitutes.seat";
-    session.rows(text, (code,)).await
+    db.rows(text, (code,)).await
 }
 
 /// Stores the host's settings about missing players.
-pub async fn keep_absence(touched: &mut Touched<'_>, absence: Absence) -> Result<()> {
-    touched.write("update tables set absence = $2 where code = $1", (absence,)).await
+pub async fn keep_absence(tx: &mut Touched<'_>, absence: Absence) -> Result<()> {
+    tx.write("update tables set absence = $2 where code = $1", (absence,)).await
 }
 
 /// Stores the attendance of a seat.
-pub fn attend(touched: &mut Touched<'_>, row: PresenceRow) {
-    touched.unsaved().attend(row);
+pub fn attend(tx: &mut Touched<'_>, row: PresenceRow) {
+    tx.unsaved().attend(row);
 }
 
 /// Stores the treatment of missing players in the open window.
-pub fn keep_lateness(touched: &mut Touched<'_>, row: LatenessRow) {
-    if let Some(number) = touched.table.open_window {
-        touched.unsaved().keep_lateness(number, row);
+pub fn keep_lateness(tx: &mut Touched<'_>, row: LatenessRow) {
+    if let Some(number) = tx.table.open_window {
+        tx.unsaved().keep_lateness(number, row);
     }
 }
 
 /// Returns the present and former substitutes at the table.
-pub async fn substitutes_at(touched: &mut Touched<'_>) -> Result<Vec<SubstituteRow>> {
-    if touched.few.is_some_and(|few| !few.substitutes) {
+pub async fn substitutes_at(tx: &mut Touched<'_>) -> Result<Vec<SubstituteRow>> {
+    if tx.few.is_some_and(|few| !few.substitutes) {
         return Ok(Vec::new());
     }
-    substitutes(touched.session, &touched.table.code).await
+    substitutes(tx.db, &tx.table.code).await
 }
 
 /// Makes a person the substitute of a seat, replacing a former one.
 pub async fn stand_in(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     seat: Seat,
     person: &PersonId,
     address: &Address,
@@ -194,56 +194,56 @@ pub async fn stand_in(
          on conflict (code, seat) do update set person = excluded.person,
              player = excluded.player,
              address = excluded.address, until_at = excluded.until_at";
-    touched.few = None;
-    touched.write(text, (seat, person, address, until)).await
+    tx.few = None;
+    tx.write(text, (seat, person, address, until)).await
 }
 
 /// Removes the substitute of a seat. Returns false if there was none.
-pub async fn stand_back(touched: &mut Touched<'_>, seat: Seat) -> Result<bool> {
-    Ok(touched.changes("delete from substitutes where code = $1 and seat = $2", (seat,)).await? > 0)
+pub async fn stand_back(tx: &mut Touched<'_>, seat: Seat) -> Result<bool> {
+    Ok(tx.changes("delete from substitutes where code = $1 and seat = $2", (seat,)).await? > 0)
 }
 
 /// Returns the attendance of a person in their last windows that count and had been announced by then, the
 /// newest first.
 pub async fn last_windows(
-    session: &mut Session,
+    db: &mut Session,
     person: &PersonId,
     now: Time,
     limit: u32,
 ) -> Result<Vec<Keeping>> {
     let text = "select kept from reputation where person = $1 and counts = 1 and at <= $2
          order by at desc, code, number desc, seat limit $3";
-    session.column(text, (person, now, Count(limit))).await
+    db.column(text, (person, now, Count(limit))).await
 }
 
 /// Returns every window with the one whose end opened it, and the one whose sealings count in it.
 pub async fn lineage(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
 ) -> Result<Vec<(WindowNumber, Option<WindowNumber>, Option<WindowNumber>)>> {
     let text = "select number, follows, again from windows where code = $1 order by number";
-    session.rows(text, (code,)).await
+    db.rows(text, (code,)).await
 }
 
 /// Returns the records of the table's windows.
-pub async fn reputation(touched: &mut Touched<'_>) -> Result<Vec<ReputationRow>> {
+pub async fn reputation(tx: &mut Touched<'_>) -> Result<Vec<ReputationRow>> {
     let text = "select number, seat, person, kept, at, counts from reputation
          where code = $1 order by number, seat, person";
-    touched.session.rows(text, (&touched.table.code,)).await
+    tx.db.rows(text, (&tx.table.code,)).await
 }
 
 /// Stores a person's record of a window.
-pub fn keep_window(touched: &mut Touched<'_>, row: ReputationRow) {
-    if let Some(known) = touched.known.as_mut().filter(|known| known.number == row.number) {
+pub fn keep_window(tx: &mut Touched<'_>, row: ReputationRow) {
+    if let Some(known) = tx.known.as_mut().filter(|known| known.number == row.number) {
         known.noted.extend(row.at.is_none().then_some(row.seat));
     }
-    touched.unsaved().keep_window(row);
+    tx.unsaved().keep_window(row);
 }
 
 /// Makes the records of these seats in a closed window count from a time, and returns the seats that had
 /// one.
 pub async fn count_declared(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     number: WindowNumber,
     seats: &[Seat],
     at: Time,
@@ -251,10 +251,10 @@ pub async fn count_declared(
     if seats.is_empty() {
         return Ok(Vec::new());
     }
-    if let Some(known) = touched.known.as_ref().filter(|known| known.number == number) {
+    if let Some(known) = tx.known.as_ref().filter(|known| known.number == number) {
         let is_noted = |seat: &Seat| known.noted.contains(seat);
         let noted: Vec<Seat> = seats.iter().copied().filter(is_noted).collect();
-        touched.unsaved().counted.extend(noted.iter().map(|seat| (number, *seat, at)));
+        tx.unsaved().counted.extend(noted.iter().map(|seat| (number, *seat, at)));
         return Ok(noted);
     }
     let among: Vec<String> = (4..).take(seats.len()).map(|value| format!("${value}")).collect();
@@ -265,31 +265,31 @@ pub async fn count_declared(
     );
     // Only numbers are put into the text.
     let mut question = query_as::<_, (Seat,)>(AssertSqlSafe(text))
-        .bind(touched.table.code.clone())
+        .bind(tx.table.code.clone())
         .bind(number)
         .bind(at);
     for seat in seats {
         question = question.bind(*seat);
     }
-    let noted = touched.session.all_about(&touched.table.code, About::Reputation, question).await?;
+    let noted = tx.db.all_about(&tx.table.code, About::Reputation, question).await?;
     Ok(seats.iter().copied().filter(|seat| noted.contains(&(*seat,))).collect())
 }
 
 /// Moves the records of a window to the open one, which asks the same again: declarations stay declared,
 /// and misses are deleted.
-pub async fn open_reputation(touched: &mut Touched<'_>, from: WindowNumber) -> Result<()> {
-    touched.known = None;
+pub async fn open_reputation(tx: &mut Touched<'_>, from: WindowNumber) -> Result<()> {
+    tx.known = None;
     let text = "delete from reputation where code = $1 and number = $2 and kept = 'missed'";
-    touched.write(text, (from,)).await?;
+    tx.write(text, (from,)).await?;
     let text = "update reputation set number = $3, at = null
          where code = $1 and number = $2 and kept in ('early', 'in-time', 'late')";
-    touched.write(text, (from, OrBeforeFirst(touched.table.open_window))).await
+    tx.write(text, (from, OrBeforeFirst(tx.table.open_window))).await
 }
 
 /// Deletes the records of a seat in the open window.
-pub async fn drop_declared(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
-    touched.known = None;
+pub async fn drop_declared(tx: &mut Touched<'_>, seat: Seat) -> Result<()> {
+    tx.known = None;
     let text =
         "delete from reputation where code = $1 and number = $2 and seat = $3 and at is null";
-    touched.write(text, (OrBeforeFirst(touched.table.open_window), seat)).await
+    tx.write(text, (OrBeforeFirst(tx.table.open_window), seat)).await
 }

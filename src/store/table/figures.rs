@@ -34,22 +34,18 @@ impl Backlog {
 }
 
 /// Returns the number of tables at each stage.
-pub async fn tables_by_stage(session: &mut Session) -> Result<Vec<(String, u64)>> {
+pub async fn tables_by_stage(db: &mut Session) -> Result<Vec<(String, u64)>> {
     let text = "select stage, count(*) from tables group by stage order by stage";
-    let stages: Vec<(String, Count<u64>)> = session.rows(text, ()).await?;
+    let stages: Vec<(String, Count<u64>)> = db.rows(text, ()).await?;
     Ok(stages.into_iter().map(|(stage, Count(count))| (stage, count)).collect())
 }
 
 /// Returns the tables of an edition that are due for a clock check.
-pub async fn tables_due(
-    session: &mut Session,
-    edition: &StoredEdition,
-    now: Time,
-) -> Result<Backlog> {
+pub async fn tables_due(db: &mut Session, edition: &StoredEdition, now: Time) -> Result<Backlog> {
     let text = "select count(*), min(look_at) from tables
          where game = $1 and edition = $2 and data = $3 and look_at <= $4";
     let values = (&edition.game, &edition.name, &edition.data, now);
-    let due = session.row::<CountedSince>(text, values).await?;
+    let due = db.row::<CountedSince>(text, values).await?;
     Ok(due.map(Backlog::from).unwrap_or_default())
 }
 
@@ -64,30 +60,30 @@ pub struct CalledRow {
 }
 
 /// Returns the codes of the finished tables, the oldest first.
-pub async fn finished(session: &mut Session) -> Result<Vec<TableCode>> {
+pub async fn finished(db: &mut Session) -> Result<Vec<TableCode>> {
     let text = "select code from tables where stage = 'over' order by formed_at, code";
-    session.column(text, ()).await
+    db.column(text, ()).await
 }
 
 /// Returns every person's name at each of their tables, the newest last.
-pub async fn called(session: &mut Session) -> Result<Vec<CalledRow>> {
+pub async fn called(db: &mut Session) -> Result<Vec<CalledRow>> {
     let text = "select people.person, account, named.name
          from (select person, name, code from seats where person is not null
          union all select person, name, code from former_seats) named
          join people on people.person = named.person
          join tables on tables.code = named.code
          order by formed_at, tables.code";
-    session.rows(text, ()).await
+    db.rows(text, ()).await
 }
 
 /// Returns the records of a table's windows that count and had been announced by then, with their
 /// persons.
 pub async fn kept_at(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     now: Time,
 ) -> Result<Vec<(PersonId, Keeping)>> {
     let text = "select person, kept from reputation where code = $1 and counts = 1 and at <= $2
          order by number, seat, person";
-    session.rows(text, (code, now)).await
+    db.rows(text, (code, now)).await
 }

@@ -58,14 +58,14 @@ pub struct OnlookerRow {
 }
 
 /// Returns the appointed game masters: accounts, and roles such as `discord:role:1`.
-pub async fn game_masters(session: &mut Session, code: &TableCode) -> Result<Vec<String>> {
+pub async fn game_masters(db: &mut Session, code: &TableCode) -> Result<Vec<String>> {
     let text = "select who from game_masters where code = $1 order by who";
-    session.column(text, (code,)).await
+    db.column(text, (code,)).await
 }
 
 /// Returns the onlookers of a table with private letters: former players who were not sent away, and game
 /// masters without a seat, whose account is their address.
-pub async fn onlookers(session: &mut Session, code: &TableCode) -> Result<Vec<OnlookerRow>> {
+pub async fn onlookers(db: &mut Session, code: &TableCode) -> Result<Vec<OnlookerRow>> {
     let text = "select people.person, address, language
          from former_seats join people on people.person = former_seats.person
          where code = $1 and address is not null
@@ -79,50 +79,50 @@ pub async fn onlookers(session: &mut Session, code: &TableCode) -> Result<Vec<On
              (select account from seats join people on people.person = seats.person
               where code = $1)
          order by 2";
-    session.rows(text, (code,)).await
+    db.rows(text, (code,)).await
 }
 
 /// Returns the decisions at a table, in order.
-pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<OverrideRow>> {
+pub async fn all(db: &mut Session, code: &TableCode) -> Result<Vec<OverrideRow>> {
     let text =
         "select number, at, person, what, reason, notice, foundation, entries, image, undone,
              vote, shown, salt
          from overrides where code = $1 order by number";
-    session.rows(text, (code,)).await
+    db.rows(text, (code,)).await
 }
 
 /// Returns the number of decisions at a table.
-pub async fn decisions(session: &mut Session, code: &TableCode) -> Result<u32> {
+pub async fn decisions(db: &mut Session, code: &TableCode) -> Result<u32> {
     let text = "select count(*) from overrides where code = $1";
-    Ok(session.value(text, (code,)).await?.map_or(0, |Count(count)| count))
+    Ok(db.value(text, (code,)).await?.map_or(0, |Count(count)| count))
 }
 
 /// Returns the onlookers of the table.
-pub async fn onlookers_at(touched: &mut Touched<'_>) -> Result<Vec<OnlookerRow>> {
-    if touched.few.is_some_and(|few| !few.onlookers) {
+pub async fn onlookers_at(tx: &mut Touched<'_>) -> Result<Vec<OnlookerRow>> {
+    if tx.few.is_some_and(|few| !few.onlookers) {
         return Ok(Vec::new());
     }
-    onlookers(touched.session, &touched.table.code).await
+    onlookers(tx.db, &tx.table.code).await
 }
 
 /// Appoints or dismisses a game master.
-pub async fn appoint(touched: &mut Touched<'_>, who: &str, may: bool) -> Result<()> {
+pub async fn appoint(tx: &mut Touched<'_>, who: &str, may: bool) -> Result<()> {
     let text = if may {
         "insert into game_masters (code, who) values ($1, $2) on conflict (code, who) do nothing"
     } else {
         "delete from game_masters where code = $1 and who = $2"
     };
-    touched.few = None;
-    touched.write(text, (who,)).await
+    tx.few = None;
+    tx.write(text, (who,)).await
 }
 
 /// Returns the decisions at the table, in order.
-pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<OverrideRow>> {
-    all(touched.session, &touched.table.code).await
+pub async fn all_at(tx: &mut Touched<'_>) -> Result<Vec<OverrideRow>> {
+    all(tx.db, &tx.table.code).await
 }
 
 /// Stores an override.
-pub async fn keep_override(touched: &mut Touched<'_>, row: &OverrideRow) -> Result<()> {
+pub async fn keep_override(tx: &mut Touched<'_>, row: &OverrideRow) -> Result<()> {
     let text = "insert into overrides (code, number, at, person, what, reason, notice, foundation,
              entries, image, vote, shown, salt)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
@@ -140,26 +140,22 @@ pub async fn keep_override(touched: &mut Touched<'_>, row: &OverrideRow) -> Resu
         &row.shown,
         &row.salt,
     );
-    touched.write(text, values).await
+    tx.write(text, values).await
 }
 
 /// Stores the override that undid this one, `None` if this one counts again.
 pub async fn undo(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     number: OverrideNumber,
     by: Option<OverrideNumber>,
 ) -> Result<()> {
     let text = "update overrides set undone = $3 where code = $1 and number = $2";
-    touched.write(text, (number, by)).await
+    tx.write(text, (number, by)).await
 }
 
 /// Copies the declarations of another window into the open one: those that counted there, and the late
 /// one of this seat. Other late declarations stay late, and declarations already in the open window stay.
-pub async fn take_over(
-    touched: &mut Touched<'_>,
-    from: WindowNumber,
-    late: Option<Seat>,
-) -> Result<()> {
+pub async fn take_over(tx: &mut Touched<'_>, from: WindowNumber, late: Option<Seat>) -> Result<()> {
     let text =
         "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash,
              late)
@@ -167,18 +163,18 @@ pub async fn take_over(
              case when seat = $4 then 0 else late end
          from declarations where code = $1 and number = $2
          on conflict (code, number, seat) do nothing";
-    touched.write(text, (from, OrBeforeFirst(touched.table.open_window), late)).await
+    tx.write(text, (from, OrBeforeFirst(tx.table.open_window), late)).await
 }
 
 /// Notes that the sealings of another window count in the open one.
-pub async fn count_again(touched: &mut Touched<'_>, from: WindowNumber) -> Result<()> {
+pub async fn count_again(tx: &mut Touched<'_>, from: WindowNumber) -> Result<()> {
     let text = "update windows set again = $3 where code = $1 and number = $2";
-    touched.write(text, (OrBeforeFirst(touched.table.open_window), from)).await
+    tx.write(text, (OrBeforeFirst(tx.table.open_window), from)).await
 }
 
 /// Stores a late declaration of a seat in a closed window, which does not count.
 pub async fn declare_late(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     number: WindowNumber,
     seat: Seat,
     answers: Declaration,
@@ -187,72 +183,60 @@ pub async fn declare_late(
          values ($1, $2, $3, $4, 0, 0, 1)
          on conflict (code, number, seat) do update set answers = excluded.answers
              where declarations.late = 1";
-    touched.write(text, (number, seat, answers)).await
+    tx.write(text, (number, seat, answers)).await
 }
 
 /// True if a seat has a late declaration in a window.
-pub async fn is_late(touched: &mut Touched<'_>, number: WindowNumber, seat: Seat) -> Result<bool> {
+pub async fn is_late(tx: &mut Touched<'_>, number: WindowNumber, seat: Seat) -> Result<bool> {
     let text = "select count(*) from declarations
          where code = $1 and number = $2 and seat = $3 and late = 1";
-    touched.session.counts_any(text, (&touched.table.code, number, seat)).await
+    tx.db.counts_any(text, (&tx.table.code, number, seat)).await
 }
 
 /// Stores the answers in the root window before a window.
-pub async fn keep_said(
-    touched: &mut Touched<'_>,
-    number: WindowNumber,
-    answers: String,
-) -> Result<()> {
+pub async fn keep_said(tx: &mut Touched<'_>, number: WindowNumber, answers: String) -> Result<()> {
     let text = "update windows set said = $3 where code = $1 and number = $2";
-    touched.write(text, (number, answers)).await
+    tx.write(text, (number, answers)).await
 }
 
 /// Replaces this journal head by the present one in unsent letters.
-pub async fn rehead(touched: &mut Touched<'_>, before: &str) -> Result<()> {
+pub async fn rehead(tx: &mut Touched<'_>, before: &str) -> Result<()> {
     let text =
         "update outbox set body = replace(body, $2, $3) where letter like $1 and sent_at is null";
-    touched
-        .session
-        .write(text, (format!("{}-%", touched.table.code), before, &touched.table.chain))
-        .await
+    tx.db.write(text, (format!("{}-%", tx.table.code), before, &tx.table.chain)).await
 }
 
 /// Deletes the unsent letters about a subject, such as `3-opening`. Returns true if there were any.
-pub async fn burn_unsent(touched: &mut Touched<'_>, subject: &str) -> Result<bool> {
-    let like = format!("{}-{subject}%", touched.table.code);
+pub async fn burn_unsent(tx: &mut Touched<'_>, subject: &str) -> Result<bool> {
+    let like = format!("{}-{subject}%", tx.table.code);
     let text = "delete from outbox where letter like $1 and sent_at is null";
-    Ok(touched.session.changes(text, (like,)).await? > 0)
+    Ok(tx.db.changes(text, (like,)).await? > 0)
 }
 
 /// Stores another player of a seat.
-pub async fn reseat(touched: &mut Touched<'_>, row: &crate::SeatRow) -> Result<()> {
+pub async fn reseat(tx: &mut Touched<'_>, row: &crate::SeatRow) -> Result<()> {
     let text = "insert into former_seats (code, seat, person, name, address, salt, since, until)
          select code, seat, person, name, address, salt,
              coalesce((select max(until) from former_seats former
                  where former.code = seats.code and former.seat = seats.seat), 0), $3
          from seats where code = $1 and seat = $2 and person is not null and person <> $4";
-    let had_orders = touched.few.is_none_or(|few| few.orders);
-    let had_next = touched.few.is_none_or(|few| few.next_declarations);
-    touched.few = None;
-    let values = (
-        row.seat,
-        OrBeforeFirst(touched.table.open_window),
-        row.person.clone().unwrap_or_default(),
-    );
-    touched.write(text, values).await?;
+    let had_orders = tx.few.is_none_or(|few| few.orders);
+    let had_next = tx.few.is_none_or(|few| few.next_declarations);
+    tx.few = None;
+    let values =
+        (row.seat, OrBeforeFirst(tx.table.open_window), row.person.clone().unwrap_or_default());
+    tx.write(text, values).await?;
     if had_orders {
         let text = "delete from orders where code = $1 and seat = $2";
-        touched.write(text, (row.seat,)).await?;
+        tx.write(text, (row.seat,)).await?;
     }
     if had_next {
         let text = "delete from next_declarations where code = $1 and seat = $2";
-        touched.write(text, (row.seat,)).await?;
+        tx.write(text, (row.seat,)).await?;
     }
     let text = "update seats set person = $3, house = $4, name = $5, address = $6, salt = $7
          where code = $1 and seat = $2";
-    touched
-        .write(text, (row.seat, &row.person, &row.house, &row.name, &row.address, &row.salt))
-        .await
+    tx.write(text, (row.seat, &row.person, &row.house, &row.name, &row.address, &row.salt)).await
 }
 
 /// The time for which a proposal is remembered: a table has moved on by then.
@@ -276,8 +260,8 @@ pub struct ProposalRow {
 }
 
 /// Stores a proposal, and deletes old ones.
-pub async fn keep_proposal(session: &mut Session, row: &ProposalRow, now: Time) -> Result<()> {
-    session.write("delete from proposals where shown_at < $1", (now - MEMORY,)).await?;
+pub async fn keep_proposal(db: &mut Session, row: &ProposalRow, now: Time) -> Result<()> {
+    db.write("delete from proposals where shown_at < $1", (now - MEMORY,)).await?;
     let text = "insert into proposals (proposal, code, account, what, guest, foundation, shown_at,
              shown)
          values ($1, $2, $3, $4, $5, $6, $7, $8)";
@@ -291,22 +275,22 @@ pub async fn keep_proposal(session: &mut Session, row: &ProposalRow, now: Time) 
         now,
         &row.shown,
     );
-    session.write(text, values).await
+    db.write(text, values).await
 }
 
 /// Returns a proposal shown to this account.
 pub async fn proposal(
-    session: &mut Session,
+    db: &mut Session,
     proposal: &ProposalId,
     account: &AccountId,
 ) -> Result<Option<ProposalRow>> {
     let text = "select proposal, code, account, what, guest, foundation, shown from proposals
          where proposal = $1 and account = $2";
-    session.row(text, (&proposal, account)).await
+    db.row(text, (&proposal, account)).await
 }
 
 /// Deletes the proposals shown to an account, and those about it.
-pub async fn forget_proposals(session: &mut Session, account: &AccountId) -> Result<()> {
+pub async fn forget_proposals(db: &mut Session, account: &AccountId) -> Result<()> {
     let text = "delete from proposals where account = $1 or guest like '%\"' || $1 || '\"%'";
-    session.write(text, (account,)).await
+    db.write(text, (account,)).await
 }

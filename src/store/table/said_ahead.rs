@@ -23,7 +23,7 @@ pub struct OrdersRow {
 
 /// Returns the orders that count in a window of a table.
 pub async fn orders(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     number: WindowNumber,
 ) -> Result<Vec<OrdersRow>> {
@@ -32,33 +32,29 @@ pub async fn orders(
              where later.code = orders.code and later.seat = orders.seat
                  and later.person = orders.person and later.since <= $2)
          order by seat, person";
-    session.rows(text, (code, number)).await
+    db.rows(text, (code, number)).await
 }
 
 /// Returns the orders that count in a window, without a query if the table has none.
-pub async fn orders_at(touched: &mut Touched<'_>, number: WindowNumber) -> Result<Vec<OrdersRow>> {
-    if touched.few.is_some_and(|few| !few.orders) {
+pub async fn orders_at(tx: &mut Touched<'_>, number: WindowNumber) -> Result<Vec<OrdersRow>> {
+    if tx.few.is_some_and(|few| !few.orders) {
         return Ok(Vec::new());
     }
-    orders(touched.session, &touched.table.code, number).await
+    orders(tx.db, &tx.table.code, number).await
 }
 
 /// Stores a person's orders for a seat, from this window on. Orders for earlier windows stay as long as
 /// such a window may be open.
-pub async fn keep_orders(
-    touched: &mut Touched<'_>,
-    row: &OrdersRow,
-    since: WindowNumber,
-) -> Result<()> {
+pub async fn keep_orders(tx: &mut Touched<'_>, row: &OrdersRow, since: WindowNumber) -> Result<()> {
     let text = "insert into orders (code, seat, person, since, answers) values ($1, $2, $3, $4, $5)
          on conflict (code, seat, person, since) do update set answers = excluded.answers";
-    touched.few = None;
-    touched.write(text, (row.seat, &row.person, since, &row.answers)).await?;
+    tx.few = None;
+    tx.write(text, (row.seat, &row.person, since, &row.answers)).await?;
     let text = "delete from orders where code = $1 and seat = $2 and person = $3
              and since < (select max(since) from orders later
                  where later.code = $1 and later.seat = $2 and later.person = $3
                      and later.since < $4)";
-    touched.write(text, (row.seat, &row.person, since)).await
+    tx.write(text, (row.seat, &row.person, since)).await
 }
 
 /// A declaration of a person for a future window.
@@ -75,7 +71,7 @@ pub struct NextDeclarationRow {
 /// Returns the declarations that wait for a window of this kind after this one. A draft of another window
 /// waits again, unless that window has closed.
 pub async fn next_declarations(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     kind: WindowKind,
     number: WindowNumber,
@@ -86,80 +82,77 @@ pub async fn next_declarations(
                  where windows.code = next_declarations.code
                      and windows.number = drafted_in and closed_at is not null))
          order by seat, person";
-    session.rows(text, (code, kind, number)).await
+    db.rows(text, (code, kind, number)).await
 }
 
 /// Returns the declarations that have become drafts of this window.
 pub async fn drafted_declarations(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     number: WindowNumber,
 ) -> Result<Vec<NextDeclarationRow>> {
     let text = "select seat, person, kind, answers from next_declarations
          where code = $1 and drafted_in = $2 order by seat, person";
-    session.rows(text, (code, number)).await
+    db.rows(text, (code, number)).await
 }
 
 /// True if the table may have declarations for future windows.
-fn may_have_next_declarations(touched: &Touched<'_>) -> bool {
-    touched.few.is_none_or(|few| few.next_declarations)
+fn may_have_next_declarations(tx: &Touched<'_>) -> bool {
+    tx.few.is_none_or(|few| few.next_declarations)
 }
 
 /// Returns the declarations that wait for this window, which opens now.
 pub async fn next_declarations_at(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     kind: WindowKind,
     number: WindowNumber,
 ) -> Result<Vec<NextDeclarationRow>> {
-    if !may_have_next_declarations(touched) {
+    if !may_have_next_declarations(tx) {
         return Ok(Vec::new());
     }
-    next_declarations(touched.session, &touched.table.code, kind, number).await
+    next_declarations(tx.db, &tx.table.code, kind, number).await
 }
 
 /// Returns the declarations that have become drafts of this window.
 pub async fn drafted_declarations_at(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     number: WindowNumber,
 ) -> Result<Vec<NextDeclarationRow>> {
-    if !may_have_next_declarations(touched) {
+    if !may_have_next_declarations(tx) {
         return Ok(Vec::new());
     }
-    drafted_declarations(touched.session, &touched.table.code, number).await
+    drafted_declarations(tx.db, &tx.table.code, number).await
 }
 
 /// Stores a declaration for a future window, replacing an earlier one.
-pub async fn keep_next_declaration(
-    touched: &mut Touched<'_>,
-    row: &NextDeclarationRow,
-) -> Result<()> {
+pub async fn keep_next_declaration(tx: &mut Touched<'_>, row: &NextDeclarationRow) -> Result<()> {
     let text = "insert into next_declarations (code, seat, person, kind, answers)
          values ($1, $2, $3, $4, $5)
          on conflict (code, seat, person, kind)
          do update set answers = excluded.answers, drafted_in = null";
-    touched.few = None;
-    touched.write(text, (row.seat, &row.person, row.kind, &row.answers)).await
+    tx.few = None;
+    tx.write(text, (row.seat, &row.person, row.kind, &row.answers)).await
 }
 
 /// Deletes a declaration for a future window.
 pub async fn withdraw_next_declaration(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     row: &NextDeclarationRow,
 ) -> Result<()> {
     let text = "delete from next_declarations
          where code = $1 and seat = $2 and person = $3 and kind = $4";
-    touched.write(text, (row.seat, &row.person, row.kind)).await
+    tx.write(text, (row.seat, &row.person, row.kind)).await
 }
 
 /// Notes that the declaration has become a draft of this window.
 pub async fn note_drafted(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     row: &NextDeclarationRow,
     number: WindowNumber,
 ) -> Result<()> {
     let text = "update next_declarations set drafted_in = $5
          where code = $1 and seat = $2 and person = $3 and kind = $4";
-    touched.write(text, (row.seat, &row.person, row.kind, number)).await
+    tx.write(text, (row.seat, &row.person, row.kind, number)).await
 }
 
 /// A line of a player to their side.
@@ -174,46 +167,44 @@ pub struct SideLine {
 
 /// Returns at most this number of the last lines of a side, the oldest first.
 pub async fn side_lines(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     side: Side,
     most: u32,
 ) -> Result<Vec<SideLine>> {
     let text = "select seat, at, words from side_lines where code = $1 and side = $2
          order by number desc limit $3";
-    let mut lines: Vec<SideLine> =
-        session.rows(text, (code, column(side), i64::from(most))).await?;
+    let mut lines: Vec<SideLine> = db.rows(text, (code, column(side), i64::from(most))).await?;
     lines.reverse();
     Ok(lines)
 }
 
 /// Stores a line to a side, and returns its number.
 pub async fn write_to_side(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     side: Side,
     person: &PersonId,
     line: &SideLine,
 ) -> Result<u64> {
-    let code = touched.table.code.clone();
+    let code = tx.table.code.clone();
     let text = "select coalesce(max(number) + 1, 0) from side_lines where code = $1";
-    let number = touched.session.value(text, (&code,)).await?;
+    let number = tx.db.value(text, (&code,)).await?;
     let number = number.map_or(0, |Count(number): Count<u64>| number);
     let text = "insert into side_lines (code, number, side, seat, person, at, words)
          values ($1, $2, $3, $4, $5, $6, $7)";
-    touched.few = None;
-    touched
-        .session
+    tx.few = None;
+    tx.db
         .write(text, (code, Count(number), column(side), line.seat, &person, line.at, &line.words))
         .await?;
     Ok(number)
 }
 
 /// Deletes every line of this table.
-pub async fn drop_side_lines(touched: &mut Touched<'_>) -> Result<()> {
-    if touched.few.is_some_and(|few| !few.side_lines) {
+pub async fn drop_side_lines(tx: &mut Touched<'_>) -> Result<()> {
+    if tx.few.is_some_and(|few| !few.side_lines) {
         return Ok(());
     }
-    touched.write("delete from side_lines where code = $1", ()).await
+    tx.write("delete from side_lines where code = $1", ()).await
 }
 
 /// Returns the value of a side in its column.

@@ -37,7 +37,7 @@ const AS_USUAL: &str = "set local lock_timeout = '5s'";
 #[derive(Debug)]
 pub struct Touched<'s> {
     /// The session in which the table was touched.
-    pub session: &'s mut Session,
+    pub db: &'s mut Session,
     /// The table in its present state.
     pub table: TableRow,
     /// The hold that begins when the next window opens, `None` if there is none.
@@ -317,10 +317,10 @@ impl Session {
 }
 
 impl Ahead {
-    fn touched_in(self, session: &mut Session, now: Time) -> Touched<'_> {
+    fn touched_in(self, db: &mut Session, now: Time) -> Touched<'_> {
         let Self { table, window, declared } = self;
         let (standstill, few, known, written_at) = (None, None, None, table.told_at);
-        Touched { session, table, standstill, few, ahead: window, declared, known, now, written_at }
+        Touched { db, table, standstill, few, ahead: window, declared, known, now, written_at }
     }
 }
 
@@ -333,19 +333,19 @@ impl Touched<'_> {
     /// Runs a statement about the table with these values, after the table's code. Returns the number of
     /// changed rows.
     pub(crate) async fn changes(&mut self, text: &'static str, values: impl Values) -> Result<u64> {
-        self.session.changes(text, First(&self.table.code, values)).await
+        self.db.changes(text, First(&self.table.code, values)).await
     }
 
     /// Returns the unsaved rows of the table.
     pub(crate) fn unsaved(&mut self) -> &mut OfTable {
-        self.session.unsaved(&self.table.code)
+        self.db.unsaved(&self.table.code)
     }
 
     /// Reads the row of the table again, after a change by a statement of any kind.
     pub async fn read_again(&mut self) -> Result<()> {
         let code = self.table.code.clone();
         let gone = || StoreError::Unreadable(format!("there is no table {code}"));
-        self.table = self.session.table(&code).await?.ok_or_else(gone)?;
+        self.table = self.db.table(&code).await?.ok_or_else(gone)?;
         (self.few, self.ahead, self.declared, self.known) = (None, None, None, None);
         Ok(())
     }
@@ -377,7 +377,7 @@ impl Touched<'_> {
         let TableRow { code, game, edition, data, options, language, pace, settings, .. } = table;
         let chairs = Count(table.chairs);
         let values = (code, game, edition, data, options, language, pace, chairs, settings);
-        self.session.write(text, values).await
+        self.db.write(text, values).await
     }
 
     /// Frees a seat.
@@ -388,7 +388,7 @@ impl Touched<'_> {
     /// Returns the players, by seat.
     pub async fn seats(&mut self) -> Result<Vec<SeatRow>> {
         let code = self.table.code.clone();
-        self.session.seats(&code).await
+        self.db.seats(&code).await
     }
 
     /// Stores the stage, the open window, and the time of the next clock check.

@@ -90,31 +90,31 @@ impl FromRow<'_, AnyRow> for Row {
 
 /// Returns the rows about a table of a game in a table of the database, in the order of these columns.
 pub async fn rows_of(
-    session: &mut Session,
+    db: &mut Session,
     of: &'static str,
     order: &'static str,
     code: &TableCode,
 ) -> Result<Vec<Row>> {
     let text = format!("select * from {of} where code = $1 order by {order}");
-    session.rows(AssertSqlSafe(text), (code,)).await
+    db.rows(AssertSqlSafe(text), (code,)).await
 }
 
 /// Returns the unsent letters about a table.
-pub async fn unsent_rows(session: &mut Session, code: &TableCode) -> Result<Vec<Row>> {
+pub async fn unsent_rows(db: &mut Session, code: &TableCode) -> Result<Vec<Row>> {
     let text = "select * from outbox where letter like $1 and sent_at is null order by letter";
-    session.rows(text, (format!("{code}-%"),)).await
+    db.rows(text, (format!("{code}-%"),)).await
 }
 
 /// Returns the row of a person.
-pub async fn person_row(session: &mut Session, person: &str) -> Result<Option<Row>> {
-    session.row("select * from people where person = $1", (person,)).await
+pub async fn person_row(db: &mut Session, person: &str) -> Result<Option<Row>> {
+    db.row("select * from people where person = $1", (person,)).await
 }
 
 /// Inserts a row.
 ///
 /// # Errors
 /// If the database refuses it: a column is unknown or missing, or the row exists already.
-pub async fn put_row(session: &mut Session, of: &'static str, row: &Row) -> Result<()> {
+pub async fn put_row(db: &mut Session, of: &'static str, row: &Row) -> Result<()> {
     let there = row.0.iter().filter(|(_, cell)| **cell != Cell::Nothing);
     let (columns, cells): (Vec<_>, Vec<_>) = there.unzip();
     let is_name =
@@ -126,7 +126,7 @@ pub async fn put_row(session: &mut Session, of: &'static str, row: &Row) -> Resu
     let places: Vec<String> = (1..=cells.len()).map(|place| format!("${place}")).collect();
     let (names, places) = (names.join(", "), places.join(", "));
     let text = format!("insert into {of} ({names}) values ({places})");
-    session.execute(bound(text, cells)).await.map(drop)
+    db.execute(bound(text, cells)).await.map(drop)
 }
 
 /// Returns a statement with the values of cells.
@@ -153,14 +153,14 @@ impl Touched<'_> {
             columns.iter().map(|column| row.equals(column, &mut cells)).collect();
         let text =
             format!("update {of} set {} where {}", set.join(", "), self.at(row, key, &mut cells));
-        self.session.execute(bound(text, &cells)).await.map(drop)
+        self.db.execute(bound(text, &cells)).await.map(drop)
     }
 
     /// Deletes the row with the same key.
     pub async fn drop_row(&mut self, of: &'static str, key: &[&str], row: &Row) -> Result<()> {
         let mut cells = Vec::new();
         let text = format!("delete from {of} where {}", self.at(row, key, &mut cells));
-        self.session.execute(bound(text, &cells)).await.map(drop)
+        self.db.execute(bound(text, &cells)).await.map(drop)
     }
 
     /// Returns the condition of a row of the table, and adds its values.
@@ -184,22 +184,22 @@ pub struct SetRow {
 }
 
 /// Returns the set with this hash, `None` if no table was bound to it.
-pub async fn set(session: &mut Session, hash: &str) -> Result<Option<SetRow>> {
-    session.row("select hash, game, text from sets where hash = $1", (hash,)).await
+pub async fn set(db: &mut Session, hash: &str) -> Result<Option<SetRow>> {
+    db.row("select hash, game, text from sets where hash = $1", (hash,)).await
 }
 
 /// Stores a set, once.
-pub async fn keep_set(session: &mut Session, set: &SetRow) -> Result<()> {
+pub async fn keep_set(db: &mut Session, set: &SetRow) -> Result<()> {
     let text =
         "insert into sets (hash, game, text) values ($1, $2, $3) on conflict (hash) do nothing";
-    session.write(text, (&set.hash, &set.game, &set.text)).await
+    db.write(text, (&set.hash, &set.game, &set.text)).await
 }
 
 /// Binds the table to a set of cards, for good.
-pub async fn bind_set(touched: &mut Touched<'_>, set: &SetRow) -> Result<()> {
-    keep_set(touched.session, set).await?;
+pub async fn bind_set(tx: &mut Touched<'_>, set: &SetRow) -> Result<()> {
+    keep_set(tx.db, set).await?;
     let text = "update tables set card_set = $1 where code = $2";
-    touched.session.write(text, (&set.hash, &touched.table.code)).await?;
-    touched.table.card_set = Some(set.hash.clone());
+    tx.db.write(text, (&set.hash, &tx.table.code)).await?;
+    tx.table.card_set = Some(set.hash.clone());
     Ok(())
 }

@@ -59,30 +59,30 @@ pub struct StaleVote {
 const LETTER: &str = "votes.code || '-vote-' || votes.number || '-all'";
 
 /// Returns the votes of a table, in order.
-pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<VoteRow>> {
+pub async fn all(db: &mut Session, code: &TableCode) -> Result<Vec<VoteRow>> {
     let text =
         "select number, opened_at, closes_at, opened_in, what, person, about, reason, second,
              ended
          from votes where code = $1 order by number";
-    session.rows(text, (code,)).await
+    db.rows(text, (code,)).await
 }
 
 /// Returns the voices in a vote of those who are still players.
 pub async fn voices(
-    session: &mut Session,
+    db: &mut Session,
     code: &TableCode,
     number: VoteNumber,
 ) -> Result<Vec<VoiceRow>> {
     let text = "select voices.person, yes from voices
          join seats on seats.code = voices.code and seats.person = voices.person
          where voices.code = $1 and number = $2 order by voices.person";
-    session.rows(text, (code, number)).await
+    db.rows(text, (code, number)).await
 }
 
 /// Returns the tables of an edition with a vote that is due: it has expired, or the window that followed
 /// has been announced.
 pub async fn due_votes(
-    session: &mut Session,
+    db: &mut Session,
     edition: &StoredEdition,
     now: Time,
     limit: u32,
@@ -97,11 +97,11 @@ pub async fn due_votes(
                  or (open_window <> opened_in and opens_at <= $4))
          order by votes.code limit $5";
     let values = (&edition.game, &edition.name, &edition.data, now, Count(limit));
-    session.column(text, values).await
+    db.column(text, values).await
 }
 
 /// Returns the time at which the next vote at a table of an edition is due.
-pub async fn next_vote_due(session: &mut Session, edition: &StoredEdition) -> Result<Option<Time>> {
+pub async fn next_vote_due(db: &mut Session, edition: &StoredEdition) -> Result<Option<Time>> {
     let text = "select min(case
              when stage = 'over' and open_window = opened_in then votes.opened_at
              when open_window <> opened_in and opens_at < votes.closes_at then opens_at
@@ -111,28 +111,24 @@ pub async fn next_vote_due(session: &mut Session, edition: &StoredEdition) -> Re
          left join windows on windows.code = votes.code and windows.number = open_window
          where ended is null and tables.code = votes.code and game = $1 and edition = $2 and data = $3";
     let values = (&edition.game, &edition.name, &edition.data);
-    Ok(session.value(text, values).await?.flatten())
+    Ok(db.value(text, values).await?.flatten())
 }
 
 /// Returns the time by which people have extended a window.
-pub async fn extended(
-    session: &mut Session,
-    code: &TableCode,
-    number: WindowNumber,
-) -> Result<Span> {
+pub async fn extended(db: &mut Session, code: &TableCode, number: WindowNumber) -> Result<Span> {
     let text = "select extended from windows where code = $1 and number = $2";
-    Ok(session.value(text, (code, number)).await?.unwrap_or(Span::ZERO))
+    Ok(db.value(text, (code, number)).await?.unwrap_or(Span::ZERO))
 }
 
 /// Returns the time for which people have paused a table.
-pub async fn paused(session: &mut Session, code: &TableCode) -> Result<Span> {
+pub async fn paused(db: &mut Session, code: &TableCode) -> Result<Span> {
     let text = "select paused from tables where code = $1";
-    Ok(session.value(text, (code,)).await?.unwrap_or(Span::ZERO))
+    Ok(db.value(text, (code,)).await?.unwrap_or(Span::ZERO))
 }
 
 /// Returns the posts of votes to be drawn anew, in places with this prefix.
 pub async fn stale_votes(
-    session: &mut Session,
+    db: &mut Session,
     scheme: &str,
     now: Time,
     limit: u32,
@@ -150,38 +146,38 @@ pub async fn stale_votes(
          order by votes.code, votes.number limit $2"
     );
     // Only constant texts are put into the statement.
-    session.rows(AssertSqlSafe(text), (format!("{scheme}%"), Count(limit), now)).await
+    db.rows(AssertSqlSafe(text), (format!("{scheme}%"), Count(limit), now)).await
 }
 
 /// Stores a message that replaces the post of a vote.
-pub async fn note_vote_post(session: &mut Session, stale: &StaleVote, message: &str) -> Result<()> {
+pub async fn note_vote_post(db: &mut Session, stale: &StaleVote, message: &str) -> Result<()> {
     let text = format!(
         "update outbox set arrived = $3 where arrived = $4 and letter in (
              select {LETTER} from votes where code = $1 and number = $2)"
     );
     // Only the name of a letter is put into the statement.
     let values = (&stale.code, stale.number, message, &stale.at.message);
-    session.write(AssertSqlSafe(text), values).await
+    db.write(AssertSqlSafe(text), values).await
 }
 
 /// Stores the state that the post of a vote shows.
-pub async fn note_vote_shown(session: &mut Session, stale: &StaleVote) -> Result<()> {
+pub async fn note_vote_shown(db: &mut Session, stale: &StaleVote) -> Result<()> {
     let text = "update votes set shown = $3 where code = $1 and number = $2 and shown < $3";
-    session.write(text, (&stale.code, stale.number, Count(stale.stirred))).await
+    db.write(text, (&stale.code, stale.number, Count(stale.stirred))).await
 }
 
 /// Returns the votes of the table, in order.
-pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<VoteRow>> {
-    all(touched.session, &touched.table.code).await
+pub async fn all_at(tx: &mut Touched<'_>) -> Result<Vec<VoteRow>> {
+    all(tx.db, &tx.table.code).await
 }
 
 /// Opens a vote.
-pub async fn open_vote(touched: &mut Touched<'_>, row: &VoteRow) -> Result<()> {
+pub async fn open_vote(tx: &mut Touched<'_>, row: &VoteRow) -> Result<()> {
     let text =
         "insert into votes (code, number, opened_at, closes_at, opened_in, what, person, about,
              reason, second, stirred, shown)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0)";
-    touched.few = None;
+    tx.few = None;
     let values = (
         row.number,
         row.opened_at,
@@ -193,47 +189,43 @@ pub async fn open_vote(touched: &mut Touched<'_>, row: &VoteRow) -> Result<()> {
         &row.reason,
         Flag(row.second),
     );
-    touched.write(text, values).await
+    tx.write(text, values).await
 }
 
 /// Stores a voice, replacing an earlier one of the same person.
 pub async fn keep_voice(
-    touched: &mut Touched<'_>,
+    tx: &mut Touched<'_>,
     number: VoteNumber,
     person: &PersonId,
     yes: bool,
 ) -> Result<()> {
     let text = "insert into voices (code, number, person, yes) values ($1, $2, $3, $4)
          on conflict (code, number, person) do update set yes = excluded.yes";
-    touched.write(text, (number, person, Flag(yes))).await
+    tx.write(text, (number, person, Flag(yes))).await
 }
 
 /// Schedules a redraw of a vote's post.
-pub async fn stir_vote(touched: &mut Touched<'_>, number: VoteNumber) -> Result<()> {
+pub async fn stir_vote(tx: &mut Touched<'_>, number: VoteNumber) -> Result<()> {
     let text = "update votes set stirred = stirred + 1 where code = $1 and number = $2";
-    touched.write(text, (number,)).await
+    tx.write(text, (number,)).await
 }
 
 /// Ends a vote. A passed vote can still end otherwise, if its decision cannot be carried out.
-pub async fn end_vote(
-    touched: &mut Touched<'_>,
-    number: VoteNumber,
-    how: VoteOutcome,
-) -> Result<()> {
+pub async fn end_vote(tx: &mut Touched<'_>, number: VoteNumber, how: VoteOutcome) -> Result<()> {
     let text = "update votes set ended = $3, stirred = stirred + 1
          where code = $1 and number = $2 and (ended is null or ended = 'passed')";
-    touched.write(text, (number, how)).await
+    tx.write(text, (number, how)).await
 }
 
 /// Stores the time by which people have extended the open window.
-pub async fn keep_extended(touched: &mut Touched<'_>, extended: Span) -> Result<()> {
+pub async fn keep_extended(tx: &mut Touched<'_>, extended: Span) -> Result<()> {
     let text = "update windows set extended = $3 where code = $1 and number = $2";
-    touched.write(text, (OrBeforeFirst(touched.table.open_window), extended)).await
+    tx.write(text, (OrBeforeFirst(tx.table.open_window), extended)).await
 }
 
 /// Stores the time for which people have paused the table.
-pub async fn keep_paused(touched: &mut Touched<'_>, paused: Span) -> Result<()> {
-    touched.write("update tables set paused = $2 where code = $1", (paused,)).await
+pub async fn keep_paused(tx: &mut Touched<'_>, paused: Span) -> Result<()> {
+    tx.write("update tables set paused = $2 where code = $1", (paused,)).await
 }
 
 /// An offer of a seat.
@@ -257,59 +249,59 @@ impl CallRow {
 }
 
 /// Returns the offered seats of a table, the oldest call first.
-pub async fn calls(session: &mut Session, code: &TableCode) -> Result<Vec<CallRow>> {
+pub async fn calls(db: &mut Session, code: &TableCode) -> Result<Vec<CallRow>> {
     let text = "select number, seat, person, address from calls where code = $1 order by number";
-    session.rows(text, (code,)).await
+    db.rows(text, (code,)).await
 }
 
 /// True if a person had a seat at a table that somebody else has taken since.
-pub async fn has_left(session: &mut Session, code: &TableCode, person: &PersonId) -> Result<bool> {
+pub async fn has_left(db: &mut Session, code: &TableCode, person: &PersonId) -> Result<bool> {
     let text = "select count(*) from former_seats where code = $1 and person = $2";
-    session.counts_any(text, (code, person)).await
+    db.counts_any(text, (code, person)).await
 }
 
 /// Returns the offered seats of the table, the oldest call first.
-pub async fn calls_at(touched: &mut Touched<'_>) -> Result<Vec<CallRow>> {
-    calls(touched.session, &touched.table.code).await
+pub async fn calls_at(tx: &mut Touched<'_>) -> Result<Vec<CallRow>> {
+    calls(tx.db, &tx.table.code).await
 }
 
 /// Stores a call.
-pub async fn call(touched: &mut Touched<'_>, row: &CallRow) -> Result<()> {
+pub async fn call(tx: &mut Touched<'_>, row: &CallRow) -> Result<()> {
     let text =
         "insert into calls (code, number, seat, person, address) values ($1, $2, $3, $4, $5)";
-    touched.write(text, (row.number, row.seat, &row.person, &row.address)).await
+    tx.write(text, (row.number, row.seat, &row.person, &row.address)).await
 }
 
 /// Deletes a call.
-pub async fn drop_call(touched: &mut Touched<'_>, number: CallNumber) -> Result<()> {
-    touched.write("delete from calls where code = $1 and number = $2", (number,)).await
+pub async fn drop_call(tx: &mut Touched<'_>, number: CallNumber) -> Result<()> {
+    tx.write("delete from calls where code = $1 and number = $2", (number,)).await
 }
 
 /// Deletes every call of the table.
-pub async fn drop_calls(touched: &mut Touched<'_>) -> Result<()> {
-    touched.write("delete from calls where code = $1", ()).await
+pub async fn drop_calls(tx: &mut Touched<'_>) -> Result<()> {
+    tx.write("delete from calls where code = $1", ()).await
 }
 
 /// Exchanges the calls for two seats.
-pub async fn exchange_calls(touched: &mut Touched<'_>, a: Seat, b: Seat) -> Result<()> {
+pub async fn exchange_calls(tx: &mut Touched<'_>, a: Seat, b: Seat) -> Result<()> {
     let text = "update calls set seat = case when seat = $2 then $3 else $2 end
          where code = $1 and seat in ($2, $3)";
-    touched.write(text, (a, b)).await
+    tx.write(text, (a, b)).await
 }
 
 /// Returns the people who may not sit down at the table again.
-pub async fn sent_away(touched: &mut Touched<'_>) -> Result<Vec<PersonId>> {
+pub async fn sent_away(tx: &mut Touched<'_>) -> Result<Vec<PersonId>> {
     let text = "select person from sent_away where code = $1 order by person";
-    touched.session.column(text, (&touched.table.code,)).await
+    tx.db.column(text, (&tx.table.code,)).await
 }
 
 /// Bars a person from sitting down at the table again, or lifts that.
-pub async fn send_away(touched: &mut Touched<'_>, person: &PersonId, away: bool) -> Result<()> {
+pub async fn send_away(tx: &mut Touched<'_>, person: &PersonId, away: bool) -> Result<()> {
     let text = if away {
         "insert into sent_away (code, person) values ($1, $2)
          on conflict (code, person) do nothing"
     } else {
         "delete from sent_away where code = $1 and person = $2"
     };
-    touched.write(text, (person,)).await
+    tx.write(text, (person,)).await
 }

@@ -30,7 +30,7 @@ pub struct StoredSealing {
 /// A window just closed in this transaction: the only access to its sealed declarations.
 #[derive(Debug)]
 pub struct ClosedWindow<'t, 's> {
-    touched: &'t mut Touched<'s>,
+    tx: &'t mut Touched<'s>,
     number: WindowNumber,
 }
 
@@ -186,12 +186,12 @@ impl Session {
 impl<'s> Touched<'s> {
     /// Returns the open window, `None` if there is none.
     pub async fn open_window(&mut self) -> Result<Option<WindowRow>> {
-        self.session.window(&self.table.code, self.table.open_window).await
+        self.db.window(&self.table.code, self.table.open_window).await
     }
 
     pub async fn window(&mut self, number: WindowNumber) -> Result<Option<WindowRow>> {
         let code = self.table.code.clone();
-        self.session.window(&code, number).await
+        self.db.window(&code, number).await
     }
 
     /// Opens a window, on a state of its own or on that of its root window.
@@ -255,7 +255,7 @@ impl<'s> Touched<'s> {
         let Some(number) = self.table.open_window else { return Ok(None) };
         let is_closed = match &mut self.known {
             Some(known) if known.number == number => std::mem::replace(&mut known.is_closed, true),
-            _ => self.session.closed(&self.table.code, number).await?.is_some(),
+            _ => self.db.closed(&self.table.code, number).await?.is_some(),
         };
         if is_closed {
             return Ok(None);
@@ -263,23 +263,23 @@ impl<'s> Touched<'s> {
         let awaited = Seats(awaited.to_vec());
         let at = self.after_what_was(self.now);
         self.unsaved().closed.push(ClosedRow { number, at, why, awaited });
-        Ok(Some(ClosedWindow { touched: self, number }))
+        Ok(Some(ClosedWindow { tx: self, number }))
     }
 }
 
 impl ClosedWindow<'_, '_> {
     /// Returns the declarations of the window.
     pub async fn declarations(self) -> Result<Vec<DeclarationRow>> {
-        let Self { touched, number } = self;
-        let is_certain = touched.few.is_some_and(|few| !few.votes);
-        let ahead = touched.declared.take().filter(|_| is_certain);
-        let ahead = ahead.filter(|_| !touched.unsaved().holds(About::Declarations));
+        let Self { tx, number } = self;
+        let is_certain = tx.few.is_some_and(|few| !few.votes);
+        let ahead = tx.declared.take().filter(|_| is_certain);
+        let ahead = ahead.filter(|_| !tx.unsaved().holds(About::Declarations));
         if let Some(rows) = ahead {
             return Ok(rows);
         }
-        let code = &touched.table.code;
-        let question = declared_in(touched.session.marks(), vec![(code.clone(), number)]);
-        let rows = touched.session.all_about(code, About::Declarations, question).await?;
+        let code = &tx.table.code;
+        let question = declared_in(tx.db.marks(), vec![(code.clone(), number)]);
+        let rows = tx.db.all_about(code, About::Declarations, question).await?;
         let mut rows: Vec<DeclarationRow> = rows.into_iter().map(|row| row.declaration).collect();
         rows.sort_by_key(|row| row.seat);
         Ok(rows)

@@ -49,7 +49,7 @@ pub enum NotImported {
 pub async fn import(desk: &Desk, file: TableFile, belief: Belief) -> Result<LeftOut, NotImported> {
     let ids = file.people.iter().map(|_| random::person()).collect();
     let taking_up = TakingUp { games: desk.games, file, belief, ids };
-    let work = Work::new(taking_up, |taking_up, session| Box::pin(taking_up.work(session)));
+    let work = Work::new(taking_up, |taking_up, db| Box::pin(taking_up.work(db)));
     desk.store.write(work.keeping(Result::is_ok)).await?
 }
 
@@ -62,9 +62,9 @@ struct TakingUp {
 }
 
 impl TakingUp {
-    async fn work(&self, session: &mut Session) -> Result<Result<LeftOut, NotImported>> {
+    async fn work(&self, db: &mut Session) -> Result<Result<LeftOut, NotImported>> {
         let code = &self.file.heading.table;
-        if session.table(code).await?.is_some() {
+        if db.table(code).await?.is_some() {
             return Ok(Err(NotImported::Here));
         }
         if let Err(fault) = self.fits() {
@@ -75,12 +75,12 @@ impl TakingUp {
         }
         if let Some((_, SetLine { hash, text })) = &self.file.set {
             let (hash, text, game) = (hash.clone(), text.clone(), self.file.heading.game.clone());
-            transfer::keep_set(session, &SetRow { hash, game, text }).await?;
+            transfer::keep_set(db, &SetRow { hash, game, text }).await?;
         }
         let mut people = BTreeMap::new();
         for (person, id) in self.file.people.iter().zip(&self.ids) {
             let account = person.account.clone().unwrap_or_else(|| AccountId::erased(id.as_str()));
-            let known = people::meet(session, &account, &person.language, id).await?;
+            let known = people::meet(db, &account, &person.language, id).await?;
             people.insert(person.called.as_str(), known);
         }
         let (addresses, mut left_out) = (self.addresses(), LeftOut::default());
@@ -104,7 +104,7 @@ impl TakingUp {
             if kind.left_out.contains(&"touched") {
                 row.0.insert("touched".to_owned(), Cell::Number(0));
             }
-            if let Err(error) = transfer::put_row(session, kind.of, &row).await {
+            if let Err(error) = transfer::put_row(db, kind.of, &row).await {
                 return match error {
                     StoreError::Database(source) => {
                         let why = Unfit::Odd(source.to_string());
@@ -117,7 +117,7 @@ impl TakingUp {
                 };
             }
         }
-        Ok(self.can_be_played(session).await?.map(|()| left_out).map_err(Into::into))
+        Ok(self.can_be_played(db).await?.map(|()| left_out).map_err(Into::into))
     }
 
     /// Returns the own addresses of the people in the file, `None` if everything is trusted.
@@ -130,18 +130,18 @@ impl TakingUp {
 
     /// Checks that the contest of each window can be loaded and shown, if this program knows the edition:
     /// foreign data must not make a table fail later.
-    async fn can_be_played(&self, session: &mut Session) -> Result<Result<(), FileFault>> {
+    async fn can_be_played(&self, db: &mut Session) -> Result<Result<(), FileFault>> {
         let code = &self.file.heading.table;
-        let Some(table) = session.table(code).await? else { return Ok(Ok(())) };
+        let Some(table) = db.table(code).await? else { return Ok(Ok(())) };
         let Ok(game) = self.games.of(&table) else { return Ok(Ok(())) };
-        let seats = session.seats(code).await?;
+        let seats = db.seats(code).await?;
         for (line, kind, row) in &self.file.rows {
             let number = row.0.get("number").and_then(Cell::number);
             let (Some(number), "windows") = (number, kind.of) else { continue };
             let Ok(number) = WindowNumber::try_from(number) else { continue };
-            let Some(window) = session.window(code, number).await? else { continue };
+            let Some(window) = db.window(code, number).await? else { continue };
             let shown = safely(async {
-                let contest = contest(session, game, &table, &seats, &window).await?;
+                let contest = contest(db, game, &table, &seats, &window).await?;
                 contest.report(Viewer::Public);
                 Ok::<_, Unloaded>(contest.state_hash())
             });

@@ -453,7 +453,7 @@ pub async fn export(
     now: Time,
 ) -> Result<String, NotExported> {
     let writing = Writing { games: desk.games, code: code.to_owned(), extent, now };
-    desk.store.look(Work::new(writing, |writing, session| Box::pin(writing.work(session)))).await?
+    desk.store.look(Work::new(writing, |writing, db| Box::pin(writing.work(db)))).await?
 }
 
 struct Writing {
@@ -464,22 +464,22 @@ struct Writing {
 }
 
 impl Writing {
-    async fn work(&self, session: &mut Session) -> Result<Result<String, NotExported>> {
-        let Some(table) = session.table(&self.code).await? else {
+    async fn work(&self, db: &mut Session) -> Result<Result<String, NotExported>> {
+        let Some(table) = db.table(&self.code).await? else {
             return Ok(Err(NotExported::NoTable));
         };
-        let open = session.window(&self.code, table.open_window).await?;
+        let open = db.window(&self.code, table.open_window).await?;
         let stage = announced_stage(&table, open.as_ref(), self.now);
         if stage != Stage::Over && !self.extent.secrets {
             return Ok(Err(NotExported::Running));
         }
-        let dice = match replay_within(session, self.games, &self.code).await {
+        let dice = match replay_within(db, self.games, &self.code).await {
             Ok(replay) => Some(replay.dice),
             Err(NotDone::Store(error)) => return Err(error),
             Err(_) => None,
         };
         let set = match &table.card_set {
-            Some(hash) => transfer::set(session, hash).await?,
+            Some(hash) => transfer::set(db, hash).await?,
             None => None,
         };
         let heading = Heading {
@@ -499,7 +499,7 @@ impl Writing {
             if kind.secret && !self.extent.secrets {
                 continue;
             }
-            for row in transfer::rows_of(session, kind.of, kind.order, &self.code).await? {
+            for row in transfer::rows_of(db, kind.of, kind.order, &self.code).await? {
                 if kind.of == "seats" {
                     people.seat(&row);
                 }
@@ -507,14 +507,14 @@ impl Writing {
             }
         }
         if self.extent.secrets {
-            let unsent = transfer::unsent_rows(session, &self.code).await?;
+            let unsent = transfer::unsent_rows(db, &self.code).await?;
             rows.extend(unsent.into_iter().map(|row| (&OUTBOX, row)));
         }
         for (kind, row) in &mut rows {
             self.cover(kind, row, &mut people);
         }
         for (person, name) in people.in_order() {
-            if let Some(row) = transfer::person_row(session, &person).await? {
+            if let Some(row) = transfer::person_row(db, &person).await? {
                 lines.push(PEOPLE, &self.person(&name, &row));
             }
         }

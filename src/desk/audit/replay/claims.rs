@@ -21,9 +21,9 @@ use tables::{CloseReason, EndKind, Notified, OverrideNumber, PersonId, Stage, Ti
 impl Playing<'_> {
     /// Loads every window, and checks that it counts the declarations of another window exactly if a decision
     /// made it do so.
-    pub(crate) async fn hold_windows(&mut self, session: &mut Session) -> Result<()> {
-        for (number, ..) in absences::lineage(session, &self.table.code).await? {
-            let row = session.window(&self.table.code, number).await?;
+    pub(crate) async fn hold_windows(&mut self, db: &mut Session) -> Result<()> {
+        for (number, ..) in absences::lineage(db, &self.table.code).await? {
+            let row = db.window(&self.table.code, number).await?;
             self.windows.extend(row.map(|row| (number, row)));
         }
         let written =
@@ -181,10 +181,10 @@ impl Playing<'_> {
     }
 
     /// Checks that the stored decisions and their undo states are those of the journal.
-    pub(crate) async fn hold_decisions(&mut self, session: &mut Session) -> Result<()> {
+    pub(crate) async fn hold_decisions(&mut self, db: &mut Session) -> Result<()> {
         let journaled = self.journaled();
         let undone = undone(&journaled);
-        let stored = overrides::all(session, &self.table.code).await?;
+        let stored = overrides::all(db, &self.table.code).await?;
         let written = |what: Option<&Override>, undone: Option<OverrideNumber>| match what {
             Some(what) => write_json(what).map(|what| match undone {
                 Some(by) => format!("{what} \"undone\":{by}"),
@@ -210,8 +210,8 @@ impl Playing<'_> {
 
     /// Checks that every sealed declaration has its receipt, even in a window that never closed, and that
     /// late ones and drafts have none.
-    pub(crate) async fn hold_declarations(&mut self, session: &mut Session) -> Result<()> {
-        for (number, late, opened) in session.all_declared(&self.table.code).await? {
+    pub(crate) async fn hold_declarations(&mut self, db: &mut Session) -> Result<()> {
+        for (number, late, opened) in db.all_declared(&self.table.code).await? {
             let is_bound = opened.salt.is_some() && opened.hash.is_some();
             let is_bare = opened.salt.is_none() && opened.hash.is_none();
             let fits = if opened.sealed.0 { is_bound && !late } else { is_bare };
@@ -371,14 +371,12 @@ impl Playing<'_> {
 
     /// Compares the people in the seat rows with those in the journal. Erased or hidden people have no salt,
     /// and cannot be checked.
-    pub(crate) async fn hold_seats(&mut self, session: &mut Session) -> Result<()> {
+    pub(crate) async fn hold_seats(&mut self, db: &mut Session) -> Result<()> {
         let mut odd = Vec::new();
         for row in self.seats {
             let journaled = self.seating.at(row.seat).cloned().unwrap_or_default();
             let who = match (&row.person, &row.salt) {
-                (Some(person), Some(salt)) => {
-                    Some(identity(session, person, salt, &row.name).await?)
-                }
+                (Some(person), Some(salt)) => Some(identity(db, person, salt, &row.name).await?),
                 (None, _) => None,
                 (Some(_), None) => {
                     self.found.unnamed += 1;
@@ -395,12 +393,12 @@ impl Playing<'_> {
                 odd.push(differs.at(row.seat));
             }
         }
-        for former in session.all_former_seats(&self.table.code).await? {
+        for former in db.all_former_seats(&self.table.code).await? {
             let Some(salt) = &former.salt else {
                 self.found.unnamed += 1;
                 continue;
             };
-            let who = identity(session, &former.person, salt, &former.name).await?;
+            let who = identity(db, &former.person, salt, &former.name).await?;
             if !self.seating.has_sat(former.seat, &who) {
                 odd.push(Difference::of(Differs::Seating, "", &who).at(former.seat));
             }
@@ -412,10 +410,10 @@ impl Playing<'_> {
     /// Checks the authors, reasons, times and audiences of decisions against the journal.
     pub(crate) async fn hold_authors(
         &mut self,
-        session: &mut Session,
+        db: &mut Session,
         rows: &[JournalRow],
     ) -> Result<()> {
-        let stored = overrides::all(session, &self.table.code).await?;
+        let stored = overrides::all(db, &self.table.code).await?;
         let mut odd = Vec::new();
         for entry in rows {
             let Event::Overridden { number, window, what, voted, alone, by, shown, .. } =
@@ -440,8 +438,8 @@ impl Playing<'_> {
                 let found = [in_utc(row.at), row.entries.to_string()];
                 odd.push(Difference::of_each(Differs::Times, &expected, &found));
             }
-            odd.extend(self.hold_author(session, row, (&by, shown.as_deref())).await?);
-            odd.extend(self.hold_declared(session, number, window, &what).await?);
+            odd.extend(self.hold_author(db, row, (&by, shown.as_deref())).await?);
+            odd.extend(self.hold_declared(db, number, window, &what).await?);
         }
         self.found.differences.extend(odd);
         Ok(())
@@ -449,7 +447,7 @@ impl Playing<'_> {
 
     async fn hold_author(
         &mut self,
-        session: &mut Session,
+        db: &mut Session,
         row: &OverrideRow,
         (by, shown): (&str, Option<&str>),
     ) -> Result<Vec<Difference>> {
@@ -459,7 +457,7 @@ impl Playing<'_> {
             let differs = || Difference::of(Differs::Decision, by, &row.reason);
             return Ok(is_named.then(differs).into_iter().collect());
         };
-        let account = people::account_of(session, &row.person).await?.unwrap_or_default();
+        let account = people::account_of(db, &row.person).await?.unwrap_or_default();
         let author = hex::encode(receipt::authorship(salt, account.as_str(), &row.reason));
         let mut odd = Vec::new();
         if author != by {
@@ -478,7 +476,7 @@ impl Playing<'_> {
     /// asked there.
     async fn hold_declared(
         &self,
-        session: &mut Session,
+        db: &mut Session,
         number: OverrideNumber,
         window: Option<WindowNumber>,
         what: &Override,
@@ -489,9 +487,9 @@ impl Playing<'_> {
         };
         let counted = self.closed.contains(&window) && self.stands(number);
         let Some(row) = self.windows.get(&window).filter(|_| counted) else { return Ok(None) };
-        let stored = session.declared(&self.table.code, window).await?;
+        let stored = db.declared(&self.table.code, window).await?;
         let stored = stored.into_iter().find(|row| row.seat == *seat);
-        let saved = self.saved(session, row).await?;
+        let saved = self.saved(db, row).await?;
         let superfluous =
             self.load(&saved).map(|contest| contest.interview(*seat, answers).superfluous);
         let is_asked = superfluous.is_ok_and(|superfluous| superfluous.is_empty());
@@ -512,13 +510,9 @@ impl Playing<'_> {
 
     /// Checks the times, the closing reason, the awaited seats and the unsealed drafts of each window against
     /// the journal.
-    pub(crate) async fn hold_times(
-        &mut self,
-        session: &mut Session,
-        rows: &[JournalRow],
-    ) -> Result<()> {
+    pub(crate) async fn hold_times(&mut self, db: &mut Session, rows: &[JournalRow]) -> Result<()> {
         let code = &self.table.code;
-        let stored = session.all_closed(code).await?;
+        let stored = db.all_closed(code).await?;
         let mut count = 0;
         let mut odd = Vec::new();
         for entry in rows {
@@ -542,7 +536,7 @@ impl Playing<'_> {
                 let differs = Difference::of_each(Differs::Times, &expected, &found);
                 odd.push(differs.in_window(number, round));
             }
-            let lay = drafts_hash(&session.declared(code, number).await?)?;
+            let lay = drafts_hash(&db.declared(code, number).await?)?;
             if lay != drafts {
                 let differs = Difference::of(Differs::Seal, &drafts, &lay);
                 odd.push(differs.in_window(number, round));
@@ -561,13 +555,8 @@ impl Playing<'_> {
     }
 }
 
-async fn identity(
-    session: &mut Session,
-    person: &PersonId,
-    salt: &str,
-    name: &str,
-) -> Result<String> {
-    let account = people::account_of(session, person).await?.unwrap_or_default();
+async fn identity(db: &mut Session, person: &PersonId, salt: &str, name: &str) -> Result<String> {
+    let account = people::account_of(db, person).await?.unwrap_or_default();
     Ok(hex::encode(receipt::identity(salt, account.as_str(), name)))
 }
 

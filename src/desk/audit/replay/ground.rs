@@ -18,12 +18,12 @@ use tables::absence::Deed;
 
 impl Playing<'_> {
     /// Compares the opening state of every window with the possible ones.
-    pub(crate) async fn hold_grounds(&mut self, session: &mut Session) -> Result<()> {
-        let overrides = overrides::all(session, &self.table.code).await?;
+    pub(crate) async fn hold_grounds(&mut self, db: &mut Session) -> Result<()> {
+        let overrides = overrides::all(db, &self.table.code).await?;
         let mut before: Vec<(WindowRow, Saved)> = Vec::new();
         for row in self.windows.values().cloned().collect::<Vec<_>>() {
             let number = row.number;
-            let saved = self.saved(session, &row).await?;
+            let saved = self.saved(db, &row).await?;
             let again = self.counting(number);
             let decided = self.decided(&again, &overrides)?;
             let acts = self.acts.remove(&number).unwrap_or_default();
@@ -49,7 +49,7 @@ impl Playing<'_> {
                 let differs = Difference::of(Differs::Ground, &expected, &found);
                 self.found.differences.push(differs.in_window(number, round));
             }
-            let stored = session.opening_hash(&self.table.code, number).await?;
+            let stored = db.opening_hash(&self.table.code, number).await?;
             let differs = stored.and_then(|stored| self.hold_hash(&saved, &stored));
             self.found
                 .differences

@@ -89,21 +89,21 @@ impl Replay {
 /// Replays a table, without changing anything.
 /// Refused if the table does not exist, or this program does not know its rules.
 pub async fn replay(desk: &Desk, code: &TableCode) -> Result<Replay, NotDone> {
-    let mut session = desk.store.read().await?;
-    replay_within(&mut session, desk.games, code).await
+    let mut db = desk.store.read().await?;
+    replay_within(&mut db, desk.games, code).await
 }
 
 /// Replays a table within a session.
 pub(crate) fn replay_within<'a>(
-    session: &'a mut Session,
+    db: &'a mut Session,
     games: Games,
     code: &'a TableCode,
 ) -> BoxFuture<'a, Result<Replay, NotDone>> {
     let replayed = async move {
-        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-        let game = games.learned(session, &table).await??;
-        let seats = session.seats(code).await?;
-        let rows = session.journal(code, EntryNumber::FIRST).await?;
+        let table = db.table(code).await?.ok_or(Refused::NoTable)?;
+        let game = games.learned(db, &table).await??;
+        let seats = db.seats(code).await?;
+        let rows = db.journal(code, EntryNumber::FIRST).await?;
         let witness = Witness::default();
         let dice = dice(&table, &seats)?.watched_by(&witness);
         let mut playing = Playing {
@@ -137,13 +137,13 @@ pub(crate) fn replay_within<'a>(
                 ..Replay::default()
             },
         };
-        playing.hold_windows(session).await?;
+        playing.hold_windows(db).await?;
         for row in &rows {
             let happened: Event = read_json(&row.body)?;
             playing.found.heads.hear(row, &happened);
             playing.entry = (row.entry, row.at);
             let number = happened.closed_window();
-            if let Some(done) = safely(playing.play(session, happened)).await {
+            if let Some(done) = safely(playing.play(db, happened)).await {
                 done?;
             } else {
                 playing.broke_off(number);
@@ -152,12 +152,12 @@ pub(crate) fn replay_within<'a>(
         playing.hold_end();
         playing.hold_what_followed();
         playing.hold_chairs();
-        playing.hold_decisions(session).await?;
-        playing.hold_seats(session).await?;
-        playing.hold_authors(session, &rows).await?;
-        playing.hold_times(session, &rows).await?;
-        playing.hold_declarations(session).await?;
-        if let Some(done) = safely(playing.hold_grounds(session)).await {
+        playing.hold_decisions(db).await?;
+        playing.hold_seats(db).await?;
+        playing.hold_authors(db, &rows).await?;
+        playing.hold_times(db, &rows).await?;
+        playing.hold_declarations(db).await?;
+        if let Some(done) = safely(playing.hold_grounds(db)).await {
             done?;
         } else {
             playing.broke_off(None);
@@ -273,7 +273,7 @@ impl Playing<'_> {
         self.found.differences.push(differs);
     }
 
-    async fn play(&mut self, session: &mut Session, happened: Event) -> Result<()> {
+    async fn play(&mut self, db: &mut Session, happened: Event) -> Result<()> {
         if !self.values.hear(&happened) {
             let found = write_json(&happened)?;
             self.differs(Differs::Order, "", &found);
@@ -300,7 +300,7 @@ impl Playing<'_> {
                 self.hold_values();
                 self.deal(number, &entries, &state)?;
             }
-            closed @ Event::Closed { .. } => self.close(session, &closed).await?,
+            closed @ Event::Closed { .. } => self.close(db, &closed).await?,
             Event::Acted { number, act, entries, state, .. } => {
                 let policy = self.seating.at(act.seat).and_then(|sitter| sitter.house.clone());
                 let entry = self.entry.0;
@@ -383,8 +383,8 @@ impl Playing<'_> {
     }
 
     /// Returns the stored state of a window.
-    async fn saved(&self, session: &mut Session, row: &WindowRow) -> Result<Saved> {
-        let root = session.state(&self.table.code, row.root).await?;
+    async fn saved(&self, db: &mut Session, row: &WindowRow) -> Result<Saved> {
+        let root = db.state(&self.table.code, row.root).await?;
         Ok(Saved { root, said: row.said.clone() })
     }
 
@@ -430,18 +430,18 @@ impl Playing<'_> {
     }
 
     /// Resolves a window again, and compares the result with its entry.
-    async fn close(&mut self, session: &mut Session, happened: &Event) -> Result<()> {
+    async fn close(&mut self, db: &mut Session, happened: &Event) -> Result<()> {
         let Event::Closed { number, round, openly, sealed, entries, state, .. } = happened else {
             return Ok(());
         };
         let (number, round) = (*number, *round);
         let before = self.found.differences.len();
-        let stored = session.declared(&self.table.code, number).await?;
+        let stored = db.declared(&self.table.code, number).await?;
         let again = self.counting(number);
         self.hold_seals(number, &again, &stored, sealed);
         self.hold_close(happened, &stored);
         if let Some(row) = self.windows.get(&number).cloned() {
-            let saved = self.saved(session, &row).await?;
+            let saved = self.saved(db, &row).await?;
             self.hold_policies(&again, &saved, &stored);
             let resolved = self.resolve(&saved, row.kind, stored);
             self.note_dice(number);

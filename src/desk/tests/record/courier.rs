@@ -194,11 +194,10 @@ async fn a_letter_that_lies_at_a_terminal_is_read_there_no_sooner_than_it_is_due
     let lies = "insert into mail (letter, address, sequence, code, body)
                 values ('table-3-opening-P1', 'terminal:ume', 100, 'table', '{}')";
     execute(&database, lies).await;
-    let mut session = desk.store().read().await.unwrap();
+    let mut db = desk.store().read().await.unwrap();
     let (address, code) = ("terminal:ume".into(), "table".into());
-    let mut unread = async |now| {
-        outbox::unread(&mut session, &address, &code, time(0), time(now)).await.unwrap()
-    };
+    let mut unread =
+        async |now| outbox::unread(&mut db, &address, &code, time(0), time(now)).await.unwrap();
     assert_eq!(unread(99).await, []);
     assert_eq!(unread(100).await.len(), 1);
 }

@@ -153,20 +153,19 @@ enum Posting {
 }
 
 impl Posting {
-    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+    async fn work(&self, db: &mut Session) -> Result<(), StoreError> {
         match self {
-            Self::Note(post) => posts::note_post(session, post).await,
+            Self::Note(post) => posts::note_post(db, post).await,
             Self::Claim(stale) => {
-                posts::claim_post(session, stale, time(3)).await.map(|is_ours| assert!(is_ours))
+                posts::claim_post(db, stale, time(3)).await.map(|is_ours| assert!(is_ours))
             }
-            Self::Drawn(stale) => posts::note_drawn(session, stale, true, time(4)).await,
+            Self::Drawn(stale) => posts::note_drawn(db, stale, true, time(4)).await,
         }
     }
 }
 
 async fn write(desk: &Desk, posting: Posting) {
-    let written =
-        desk.store().write_about(posting, |posting, session| Box::pin(posting.work(session)));
+    let written = desk.store().write_about(posting, |posting, db| Box::pin(posting.work(db)));
     written.await.unwrap();
 }
 
@@ -184,13 +183,10 @@ async fn a_post_that_is_drawn_costs_so_many_statements() {
     write(desk, Posting::Note(post)).await;
     seal(desk, &code, "sakura", BID, 1).await;
     let drawn = async {
-        let mut session = desk.store().read().await.unwrap();
-        let [stale] = posts::stale_posts(&mut session, "discord:", time(0), 64)
-            .await
-            .unwrap()
-            .try_into()
-            .unwrap();
-        drop(session);
+        let mut db = desk.store().read().await.unwrap();
+        let [stale] =
+            posts::stale_posts(&mut db, "discord:", time(0), 64).await.unwrap().try_into().unwrap();
+        drop(db);
         write(desk, Posting::Claim(StalePost::clone(&stale))).await;
         let sight = crate::see(desk, &code, None, time(3)).await.unwrap();
         sight.presence();
