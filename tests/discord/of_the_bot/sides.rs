@@ -106,12 +106,17 @@ async fn declares(person: &Person, texts: &[&str]) {
 const OVER: &str = "select count(*) from tables where stage = 'over'";
 const WINDOWS: &str = "select count(*) from windows";
 
-/// Waits until the next window opens or the game is over; the host closes the window after a second.
+/// Letters of openings that are not posted yet.
+const UNPOSTED: &str =
+    "select count(*) from outbox where sent_at is null and letter like '%-opening-%'";
+
+/// Waits until the next window is open and posted or the game is over; the host closes the window after a
+/// second.
 async fn goes_on(scene: &Scene, open: i64) {
     let closed = async || scene.count(WINDOWS).await > open || scene.count(OVER).await > 0;
     for look in 0..2400 {
         if closed().await {
-            return;
+            return scene.comes_to(UNPOSTED, 0).await;
         }
         if look == 40 {
             closes(&scene.alice).await;
