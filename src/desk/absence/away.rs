@@ -9,8 +9,8 @@ use crate::record::{Event, News, Notice, Part, Secrecy, opening_now, record, res
 use letters::{AbsenceRefused, OverrideRefused, Refused, SeatRefused};
 use rules::Seat;
 use store::{
-    AwayRow, PresenceRow, SeatRow, Seats, Session, Touched, WindowRow, absences, people, places,
-    traces, votes,
+    AwayRow, PresenceRow, SeatRow, Seats, Touched, WindowRow, absences, people, places, traces,
+    votes,
 };
 use tables::absence::{Away as AwayRule, LONGEST_AWAY};
 use tables::{
@@ -95,8 +95,35 @@ async fn set_away(
     away: Option<AwayRow>,
     now: Time,
 ) -> Result<()> {
-    let setting = SettingAway { games: desk.games, account: account.to_owned(), away, now };
-    desk.carry_out(setting, |setting, db| Box::pin(setting.carry_out(db))).await
+    let about = (desk.games, account.to_owned(), away, now);
+    desk.carry_out(about, |&(games, ref account, away, now), db| {
+        Box::pin(async move {
+            let Some(person) = people::person(db, account).await? else {
+                return Err(Refused::NotSeated.into());
+            };
+            let mut tables = traces::kept_tables(db, &person).await?;
+            tables.retain(|table| table.seat.is_some());
+            refuse_if(tables.is_empty(), Refused::NotSeated)?;
+            let before = absences::away(db, &person).await?;
+            if before == away {
+                return Ok(());
+            }
+            match away {
+                Some(away) => absences::keep_away(db, &person, away).await?,
+                None => drop(absences::drop_away(db, &person).await?),
+            }
+            // Tables are locked in the order of their codes, against deadlocks.
+            tables.sort_by(|a, b| a.code.cmp(&b.code));
+            for table in tables {
+                let tx = db.touch(&table.code, now).await?;
+                if let (Some(seat), Some(mut tx)) = (table.seat, tx) {
+                    tell_away(&mut tx, games, seat, away).await?;
+                }
+            }
+            Ok(())
+        })
+    })
+    .await
 }
 
 /// Lets a table wait for an inactive person again; does nothing if they are not inactive.
@@ -159,51 +186,20 @@ fn check_period(from: Time, until: Time, now: Time) -> Result<(), Refused> {
     if is_one { Ok(()) } else { Err(AbsenceRefused::NoPeriod.into()) }
 }
 
-struct SettingAway {
+/// Announces at a table in play that a seat is away, or back.
+async fn tell_away(
+    tx: &mut Touched<'_>,
     games: Games,
-    account: AccountId,
-    /// `None` ends the absence.
+    seat: Seat,
     away: Option<AwayRow>,
-    now: Time,
-}
-
-impl SettingAway {
-    async fn carry_out(&self, db: &mut Session) -> Result<()> {
-        let Some(person) = people::person(db, &self.account).await? else {
-            return Err(Refused::NotSeated.into());
-        };
-        let mut tables = traces::kept_tables(db, &person).await?;
-        tables.retain(|table| table.seat.is_some());
-        refuse_if(tables.is_empty(), Refused::NotSeated)?;
-        let before = absences::away(db, &person).await?;
-        if before == self.away {
-            return Ok(());
-        }
-        match self.away {
-            Some(away) => absences::keep_away(db, &person, away).await?,
-            None => drop(absences::drop_away(db, &person).await?),
-        }
-        // Tables are locked in the order of their codes, against deadlocks.
-        tables.sort_by(|a, b| a.code.cmp(&b.code));
-        for table in tables {
-            let tx = db.touch(&table.code, self.now).await?;
-            if let (Some(seat), Some(mut tx)) = (table.seat, tx) {
-                self.tell(&mut tx, seat).await?;
-            }
-        }
-        Ok(())
+) -> Stored<()> {
+    if tx.table.stage != Stage::Playing {
+        return Ok(());
     }
-
-    /// Announces at a table in play that a seat is away, or back.
-    async fn tell(&self, tx: &mut Touched<'_>, seat: Seat) -> Stored<()> {
-        if tx.table.stage != Stage::Playing {
-            return Ok(());
-        }
-        let away = self.away.map(|away| (away.from_at, away.until_at));
-        let absence = absences::absence(tx.db, &tx.table.code).await?;
-        announce(tx, Event::Away { seat, away, rule: absence.away }, "away").await?;
-        resettle(tx, self.games).await
-    }
+    let away = away.map(|away| (away.from_at, away.until_at));
+    let absence = absences::absence(tx.db, &tx.table.code).await?;
+    announce(tx, Event::Away { seat, away, rule: absence.away }, "away").await?;
+    resettle(tx, games).await
 }
 
 /// Records an event and announces it to everybody at the table, outside of quiet hours.
@@ -275,9 +271,44 @@ pub async fn delegate(
     now: Time,
 ) -> Result<Seat> {
     check_period(now, until, now)?;
-    let (games, account, person) = (desk.games, account.to_owned(), random::person());
-    let delegating = Delegating { games, account, to, person, until };
-    desk.at_table(code, now, delegating, |it, tx| Box::pin(it.delegate(tx))).await
+    let about = (desk.games, account.to_owned(), to, random::person(), until);
+    desk.at_table(code, now, about, |&(games, ref account, ref to, ref drawn, until), tx| {
+        Box::pin(async move {
+            let (code, seats) = (tx.table.code.clone(), tx.seats().await?);
+            let seat = own_seat(tx, &seats, account).await?;
+            let language = to.language.code();
+            let known = people::person(tx.db, &to.account).await?;
+            let sits = |row: &SeatRow| row.is_of(known.as_ref());
+            let stands_in = absences::substitutes(tx.db, &code).await?;
+            let elsewhere = stands_in.iter().any(|row| {
+                row.seat != seat && row.until_at > tx.now && Some(&row.person) == known.as_ref()
+            });
+            let former = tx.db.all_former_seats(&code).await?;
+            let has_sat_elsewhere =
+                former.iter().any(|row| row.seat != seat && Some(&row.person) == known.as_ref());
+            if seats.iter().any(sits) || elsewhere || has_sat_elsewhere {
+                // The substitute would know the secrets of two seats.
+                return Err(AbsenceRefused::OtherSeat.into());
+            }
+            let person = match known {
+                // A known person has set their own language.
+                Some(known) => known,
+                None => people::meet(tx.db, &to.account, language, drawn).await?,
+            };
+            absences::stand_in(tx, seat, &person, &to.address, until).await?;
+            let stood_in = Event::StoodIn { seat, until: Some(until) };
+            announce(tx, stood_in, "stood-in").await?;
+            let presences = absences::presences(tx.db, &code).await?;
+            let inactive = presences.into_iter().find(|row| row.seat == seat);
+            if let Some(row) = inactive.filter(|row| row.inactive_at.is_some()) {
+                come_back(tx, games, &row).await?;
+            }
+            resettle(tx, games).await?;
+            brief(tx, games, &seats, (seat, until)).await?;
+            Ok(seat)
+        })
+    })
+    .await
 }
 
 /// `None` if the seat has no substitute; otherwise the substitute's address and the end of the
@@ -313,73 +344,32 @@ pub async fn dismiss_substitute(
     .await
 }
 
-struct Delegating {
+/// Sends the substitute the seat's view of the open window and its questions.
+async fn brief(
+    tx: &mut Touched<'_>,
     games: Games,
-    account: AccountId,
-    to: Contact,
-    /// The id for a substitute whom the store does not know yet.
-    person: PersonId,
-    until: Time,
-}
-
-impl Delegating {
-    async fn delegate(&self, tx: &mut Touched<'_>) -> Result<Seat> {
-        let (code, seats) = (tx.table.code.clone(), tx.seats().await?);
-        let seat = own_seat(tx, &seats, &self.account).await?;
-        let (to, language) = (&self.to, self.to.language.code());
-        let known = people::person(tx.db, &to.account).await?;
-        let sits = |row: &SeatRow| row.is_of(known.as_ref());
-        let stands_in = absences::substitutes(tx.db, &code).await?;
-        let elsewhere = stands_in.iter().any(|row| {
-            row.seat != seat && row.until_at > tx.now && Some(&row.person) == known.as_ref()
-        });
-        let former = tx.db.all_former_seats(&code).await?;
-        let has_sat_elsewhere =
-            former.iter().any(|row| row.seat != seat && Some(&row.person) == known.as_ref());
-        if seats.iter().any(sits) || elsewhere || has_sat_elsewhere {
-            // The substitute would know the secrets of two seats.
-            return Err(AbsenceRefused::OtherSeat.into());
-        }
-        let person = match known {
-            // A known person has set their own language.
-            Some(known) => known,
-            None => people::meet(tx.db, &to.account, language, &self.person).await?,
-        };
-        absences::stand_in(tx, seat, &person, &to.address, self.until).await?;
-        let stood_in = Event::StoodIn { seat, until: Some(self.until) };
-        announce(tx, stood_in, "stood-in").await?;
-        let presences = absences::presences(tx.db, &code).await?;
-        let inactive = presences.into_iter().find(|row| row.seat == seat);
-        if let Some(row) = inactive.filter(|row| row.inactive_at.is_some()) {
-            come_back(tx, self.games, &row).await?;
-        }
-        resettle(tx, self.games).await?;
-        self.brief(tx, &seats, seat).await?;
-        Ok(seat)
-    }
-
-    /// Sends the substitute the seat's view of the open window and its questions.
-    async fn brief(&self, tx: &mut Touched<'_>, seats: &[SeatRow], seat: Seat) -> Stored<()> {
-        let (Ok(game), Some(window)) = (self.games.of(&tx.table), tx.open_window().await?) else {
-            return Ok(());
-        };
-        let contest = contest(tx.db, game, &tx.table, seats, &window).await?;
-        let mut parts = vec![Part::StandIn { seat, until: self.until }];
-        let among = procedure_among(seats, &contest.procedure());
-        parts.extend(opening_now(&tx.table, &window, &*contest, &among, tx.now));
-        let notice = Notice {
-            seats,
-            contest: Some(&*contest),
-            id: format!("stand-in-{}", tx.table.entries),
-            // The window is shown to nobody before it opens.
-            send_at: tx.now.max(window.opens_at),
-        };
-        notice
-            .post_to_substitutes(tx, None, &|of| {
-                if of == seat { parts.clone() } else { Vec::new() }
-            })
-            .await
-    }
+    seats: &[SeatRow],
+    (seat, until): (Seat, Time),
+) -> Stored<()> {
+    let (Ok(game), Some(window)) = (games.of(&tx.table), tx.open_window().await?) else {
+        return Ok(());
+    };
+    let contest = contest(tx.db, game, &tx.table, seats, &window).await?;
+    let mut parts = vec![Part::StandIn { seat, until: until }];
+    let among = procedure_among(seats, &contest.procedure());
+    parts.extend(opening_now(&tx.table, &window, &*contest, &among, tx.now));
+    let notice = Notice {
+        seats,
+        contest: Some(&*contest),
+        id: format!("stand-in-{}", tx.table.entries),
+        // The window is shown to nobody before it opens.
+        send_at: tx.now.max(window.opens_at),
+    };
+    notice
+        .post_to_substitutes(tx, None, &|of| {
+            if of == seat { parts.clone() } else { Vec::new() }
+        })
+        .await
 }
 
 /// Ends the substitution of a seat and announces this; returns false if there was none.

@@ -273,6 +273,15 @@ pub(crate) async fn stage_shown(tx: &mut Touched<'_>) -> Stored<Stage> {
     Ok(announced_stage(&tx.table, open.as_ref(), tx.now))
 }
 
+/// Refuses once the table is over, also before its end is announced.
+pub(crate) async fn refuse_over(tx: &mut Touched<'_>) -> Result<()> {
+    if tx.table.stage != Stage::Over {
+        return Ok(());
+    }
+    let over = stage_shown(tx).await? == Stage::Over;
+    Err(if over { Refused::Over } else { Refused::NotYet }.into())
+}
+
 /// Returns the times of a window that people may see. With hidden sealings, `settles` is left out, as it
 /// would reveal that everybody has sealed.
 pub(crate) fn shown(timing: Timing, sealing: Sealing) -> Timing {

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use strum::EnumCount;
 
 use crate::model::{
-    Desk, Games, Override, Result, Stored, Verb, Vote, Written, about, announced_stage, contest,
-    in_play, refuse_if,
+    Desk, Override, Result, Stored, Verb, Vote, Written, about, announced_stage, contest, in_play,
+    refuse_if,
 };
 use crate::overrides::judge::take_back_act;
 use crate::overrides::making::{count_open, count_up, open_vote, tell_open};
@@ -101,34 +101,26 @@ pub async fn give_voice(
     yes: bool,
     now: Time,
 ) -> Result<Vote> {
-    let about = (desk.games, account.to_owned(), number, yes);
-    desk.at_table(code, now, about, |(games, account, number, yes), tx| {
-        Box::pin(give_voice_at(tx, *games, account, *number, *yes))
+    let ballot = (desk.games, account.to_owned(), number, yes);
+    desk.at_table(code, now, ballot, |&(games, ref account, number, yes), tx| {
+        Box::pin(async move {
+            let (person, own, _) = voter(tx, account).await?;
+            games.of(&tx.table)?;
+            let mut rows = votes::all_at(tx).await?.into_iter();
+            let is_it = |row: &VoteRow| row.number == number && row.ended.is_none();
+            let row = rows.find(is_it).ok_or(VoteRefused::VoteOver)?;
+            refuse_if(count_up(tx, games, &row).await?.outcome.is_some(), VoteRefused::VoteOver)?;
+            let window = tx.open_window().await?.ok_or(VoteRefused::VoteOver)?;
+            refuse_if(tx.now < window.opens_at, Refused::NotYet)?;
+            refuse_if(has_run_out(tx, &window), VoteRefused::VoteOver)?;
+            let what: Override = read_json(&row.what)?;
+            refuse_if(about(&what) == Some(own), VoteRefused::NoVoice)?;
+            votes::keep_voice(tx, row.number, &person, yes).await?;
+            votes::stir_vote(tx, row.number).await?;
+            Ok(count_up(tx, games, &row).await?)
+        })
     })
     .await
-}
-
-async fn give_voice_at(
-    tx: &mut Touched<'_>,
-    games: Games,
-    account: &AccountId,
-    number: VoteNumber,
-    yes: bool,
-) -> Result<Vote> {
-    let (person, own, _) = voter(tx, account).await?;
-    games.of(&tx.table)?;
-    let mut rows = votes::all_at(tx).await?.into_iter();
-    let is_it = |row: &VoteRow| row.number == number && row.ended.is_none();
-    let row = rows.find(is_it).ok_or(VoteRefused::VoteOver)?;
-    refuse_if(count_up(tx, games, &row).await?.outcome.is_some(), VoteRefused::VoteOver)?;
-    let window = tx.open_window().await?.ok_or(VoteRefused::VoteOver)?;
-    refuse_if(tx.now < window.opens_at, Refused::NotYet)?;
-    refuse_if(has_run_out(tx, &window), VoteRefused::VoteOver)?;
-    let what: Override = read_json(&row.what)?;
-    refuse_if(about(&what) == Some(own), VoteRefused::NoVoice)?;
-    votes::keep_voice(tx, row.number, &person, yes).await?;
-    votes::stir_vote(tx, row.number).await?;
-    Ok(count_up(tx, games, &row).await?)
 }
 
 /// Returns the person of an account, their seat, and the players.
@@ -157,35 +149,28 @@ pub async fn propose_vote(
     what: Override,
     now: Time,
 ) -> Result<Vote> {
-    let about = (desk.games, account.to_owned(), what);
-    desk.at_table(code, now, about, |(games, account, what), tx| {
-        Box::pin(propose_at(tx, *games, account, what))
+    let ballot = (desk.games, account.to_owned(), what);
+    desk.at_table(code, now, ballot, |&(games, ref account, ref what), tx| {
+        Box::pin(async move {
+            count_open(tx, games).await?;
+            let (person, own, seats) = voter(tx, account).await?;
+            let game = games.of(&tx.table)?;
+            let window = announced(tx).await?;
+            refuse_if(about(what) == Some(own), VoteRefused::NoVoice)?;
+            if matches!(what, Override::TakeBack { .. }) {
+                let mut contest = contest(tx.db, game, &tx.table, &seats, &window).await?;
+                take_back_act(&mut *contest, what)?;
+            }
+            check_voices(tx, &seats, what).await?;
+            let (row, _) = open_vote(tx, &window, &person, what.clone(), "", false).await?;
+            let vote = count_up(tx, games, &row).await?;
+            if vote.outcome.is_none() {
+                tell_open(tx, &row, &vote).await?;
+            }
+            Ok(vote)
+        })
     })
     .await
-}
-
-async fn propose_at(
-    tx: &mut Touched<'_>,
-    games: Games,
-    account: &AccountId,
-    what: &Override,
-) -> Result<Vote> {
-    count_open(tx, games).await?;
-    let (person, own, seats) = voter(tx, account).await?;
-    let game = games.of(&tx.table)?;
-    let window = announced(tx).await?;
-    refuse_if(about(what) == Some(own), VoteRefused::NoVoice)?;
-    if matches!(what, Override::TakeBack { .. }) {
-        let mut contest = contest(tx.db, game, &tx.table, &seats, &window).await?;
-        take_back_act(&mut *contest, what)?;
-    }
-    check_voices(tx, &seats, what).await?;
-    let (row, _) = open_vote(tx, &window, &person, what.clone(), "", false).await?;
-    let vote = count_up(tx, games, &row).await?;
-    if vote.outcome.is_none() {
-        tell_open(tx, &row, &vote).await?;
-    }
-    Ok(vote)
 }
 
 /// Refuses a vote of a single voter about the seat of a player who is there.

@@ -5,7 +5,7 @@ use crate::absence::away::take_over;
 use crate::absence::reputation::{meets_minimum, recount, replaced};
 use crate::model::{
     Contact, Desk, Games, Gm, Override, Result, announced_window, in_play, is_host, random,
-    refuse_if, refuse_others, stage_shown,
+    refuse_if, refuse_others, refuse_over, stage_shown,
 };
 use crate::overrides::decision::Attempt;
 use crate::overrides::making;
@@ -15,7 +15,7 @@ use crate::view::see;
 use letters::{Refused, SeatRefused};
 use rules::Seat;
 use store::{CallRow, SeatRow, Touched, absences, overrides, people, votes};
-use tables::{AccountId, EndKind, HoldReason, PersonId, Stage, TableCode, Time};
+use tables::{AccountId, EndKind, HoldReason, PersonId, TableCode, Time};
 
 /// A wish of a leader for a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,61 +93,50 @@ async fn wish(
     shown: Option<&str>,
     now: Time,
 ) -> Result<()> {
-    let (games, drawn, shown) = (desk.games, random::person(), shown.map(str::to_owned));
-    let wishing = Wishing { games, gm, drawn, wish, shown };
-    let wished = desk.at_table_keeping(Result::is_ok, code, now, wishing, |wishing, tx| {
-        Box::pin(wishing.carry_out(tx))
+    let about = (desk.games, gm, random::person(), wish, shown.map(str::to_owned));
+    let wished = desk.at_table_keeping(Result::is_ok, code, now, about, |about, tx| {
+        let (games, gm, drawn, wish, shown) = about;
+        Box::pin(async move {
+            refuse_others(tx, gm).await?;
+            if let Some(shown) = shown
+                && *shown != see::revision(tx.db, &tx.table.code, tx.now).await?
+            {
+                return Err(Refused::MovedOn.into());
+            }
+            refuse_over(tx).await?;
+            match wish {
+                HostWish::End(reason) => {
+                    let reason = reason.as_deref();
+                    Ok(end_early(tx, *games, EndKind::Ended, reason).await?)
+                }
+                HostWish::Close => decide(tx, *games, gm, drawn, Override::Close).await,
+                HostWish::Resume => match tx.table.held {
+                    // A result under review is published by its reviewer.
+                    Some(HoldReason::Review) => Err(Refused::NotYet.into()),
+                    Some(HoldReason::Rules(_)) => Err(Refused::Held.into()),
+                    _ => decide(tx, *games, gm, drawn, Override::Resume).await,
+                },
+            }
+        })
     });
     wished.await
 }
 
-pub(crate) struct Wishing {
+/// Makes the decision as a game master. `drawn` is the id of the leader, if they are new here.
+async fn decide(
+    tx: &mut Touched<'_>,
     games: Games,
-    gm: Gm,
-    /// The id of the leader, if they are new here.
-    drawn: PersonId,
-    wish: HostWish,
-    /// The revision that the leader was shown.
-    shown: Option<String>,
-}
-
-impl Wishing {
-    async fn carry_out(&self, tx: &mut Touched<'_>) -> Result<()> {
-        refuse_others(tx, &self.gm).await?;
-        if let Some(shown) = &self.shown
-            && *shown != see::revision(tx.db, &tx.table.code, tx.now).await?
-        {
-            return Err(Refused::MovedOn.into());
-        }
-        if tx.table.stage == Stage::Over {
-            let over = stage_shown(tx).await? == Stage::Over;
-            return Err(if over { Refused::Over } else { Refused::NotYet }.into());
-        }
-        match &self.wish {
-            HostWish::End(reason) => {
-                let reason = reason.as_deref();
-                Ok(end_early(tx, self.games, EndKind::Ended, reason).await?)
-            }
-            HostWish::Close => self.decide(tx, Override::Close).await,
-            HostWish::Resume => match tx.table.held {
-                // A result under review is published by its reviewer.
-                Some(HoldReason::Review) => Err(Refused::NotYet.into()),
-                Some(HoldReason::Rules(_)) => Err(Refused::Held.into()),
-                _ => self.decide(tx, Override::Resume).await,
-            },
-        }
-    }
-
-    /// Makes the decision as a game master.
-    async fn decide(&self, tx: &mut Touched<'_>, what: Override) -> Result<()> {
-        let (code, gm) = (tx.table.code.clone(), self.gm.clone());
-        let mut attempt = Attempt::new(self.games, code, gm, what.into());
-        attempt.drawn[0] = self.drawn.clone();
-        let mut run = attempt.at(tx);
-        let person = run.authorize().await?;
-        making::make(&mut run, &person).await?;
-        Ok(())
-    }
+    gm: &Gm,
+    drawn: &PersonId,
+    what: Override,
+) -> Result<()> {
+    let (code, gm) = (tx.table.code.clone(), gm.clone());
+    let mut attempt = Attempt::new(games, code, gm, what.into());
+    attempt.drawn[0] = drawn.clone();
+    let mut run = attempt.at(tx);
+    let person = run.authorize().await?;
+    making::make(&mut run, &person).await?;
+    Ok(())
 }
 
 /// Seats a person on an offered seat: this one, or else the one to which they are invited, or the only

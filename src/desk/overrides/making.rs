@@ -5,8 +5,7 @@ use futures_util::future::BoxFuture;
 
 use crate::absence::reputation;
 use crate::model::{
-    Contact, Desk, Games, Gm, NotDone, Override, Result, Stored, Verb, Vote, about, random,
-    refuse_if,
+    Contact, Desk, Games, Gm, NotDone, Override, Result, Stored, Vote, about, random, refuse_if,
 };
 use crate::overrides::decision::{
     self, Attempt, Audience, Because, Decision, Effect, MadeOverride, PassedVote, Rehearsal,
@@ -339,23 +338,9 @@ async fn with_words_read(run: &mut Run<'_, '_>) -> Result<Attempt> {
     let Override::InWords { window, verb, seat, words } = &run.attempt.decision.what else {
         return Ok(run.attempt.clone());
     };
-    let what = read(run, *window, *verb, *seat, words).await?;
-    Ok(Attempt {
-        decision: Decision { what, ..run.attempt.decision.clone() },
-        ..run.attempt.clone()
-    })
-}
-
-async fn read(
-    run: &mut Run<'_, '_>,
-    window: WindowNumber,
-    verb: Verb,
-    seat: Seat,
-    words: &str,
-) -> Result<Override> {
     let table = run.tx.table.clone();
     let gm_view = whole_gm_view(run.tx.db, run.attempt.games, table, run.tx.now).await?;
-    let (_, is_named) = gm_view.case_of(window).ok_or(OverrideRefused::NoWindow)?;
+    let (_, is_named) = gm_view.case_of(*window).ok_or(OverrideRefused::NoWindow)?;
     let mut options = OverrideOptions::new();
     if is_named {
         options.insert(WINDOW.to_owned(), LAST.to_owned());
@@ -363,13 +348,17 @@ async fn read(
     for (option, form) in verb.arguments() {
         let value = match form {
             ArgumentForm::Seat => seat.to_string(),
-            ArgumentForm::GameWords => words.to_owned(),
+            ArgumentForm::GameWords => words.clone(),
             _ => continue,
         };
         options.insert(option.to_owned(), value);
     }
-    let read = OverrideRequest::read_options(verb, &options, &gm_view, run.tx.now);
-    Ok(read.map_err(|_| OverrideRefused::Unfit)?.what)
+    let read = OverrideRequest::read_options(*verb, &options, &gm_view, run.tx.now);
+    let what = read.map_err(|_| OverrideRefused::Unfit)?.what;
+    Ok(Attempt {
+        decision: Decision { what, ..run.attempt.decision.clone() },
+        ..run.attempt.clone()
+    })
 }
 
 /// True if a refusal can follow from information hidden from a playing decider.

@@ -7,7 +7,7 @@ use crate::absence::away;
 use crate::absence::reputation::meets_minimum;
 use crate::model::{
     Contact, Desk, Games, Gm, Result, Stored, contest, edition, random, refuse_if, refuse_others,
-    stage_shown,
+    refuse_over, stage_shown,
 };
 use crate::record::{Brings, BroughtValues, Event, Letter, Notice, Part, opening_now, record};
 use crate::table::start::{
@@ -518,10 +518,7 @@ impl ChangingTable {
     }
 
     async fn set_absence(&self, tx: &mut Touched<'_>, absence: Absence) -> Result<()> {
-        if tx.table.stage == Stage::Over {
-            let over = stage_shown(tx).await? == Stage::Over;
-            return Err(if over { Refused::Over } else { Refused::NotYet }.into());
-        }
+        refuse_over(tx).await?;
         away::set(tx, absence).await?;
         Ok(())
     }
@@ -550,64 +547,60 @@ pub async fn relocate(
     place: &Address,
     now: Time,
 ) -> Result<()> {
-    let relocating = Relocating { games: desk.games, gm: gm.into(), place: place.to_owned() };
-    let relocated =
-        desk.at_table_keeping(Result::is_ok, code, now, relocating, |relocating, tx| {
-            Box::pin(relocating.carry_out(tx))
-        });
+    let about = (desk.games, gm.into(), place.to_owned());
+    let relocated = desk.at_table_keeping(Result::is_ok, code, now, about, |about, tx| {
+        let &(games, ref gm, ref place) = about;
+        Box::pin(async move {
+            refuse_others(tx, gm).await?;
+            let from = tx.table.place.clone().ok_or(Refused::NotNow)?;
+            refuse_if(from == *place, Refused::Nothing)?;
+            refuse_if(tx.db.is_played_at(place).await?, Refused::Taken)?;
+            posts::relocate(tx, place).await?;
+            outbox::forward(tx, &from, place).await?;
+            obstacles::overcome(tx, &from).await?;
+            let owed = outbox::owed_to(tx, place).await?;
+            // This letter goes first, so that the table's last post stays the last.
+            let send_at =
+                owed.iter().map(|(at, _)| *at - Span::INSTANT).min().unwrap_or(tx.now).min(tx.now);
+            let owed: Vec<Letter> =
+                owed.iter().map(|(_, body)| read_json(body)).collect::<Stored<_>>()?;
+            Ok(tell_moved(tx, games, place, &owed, send_at).await?)
+        })
+    });
     relocated.await
 }
 
-struct Relocating {
+/// Posts in the new place that the table goes on there, and its position, unless that is owed anyway.
+async fn tell_moved(
+    tx: &mut Touched<'_>,
     games: Games,
-    gm: Gm,
-    place: Address,
-}
-
-impl Relocating {
-    async fn carry_out(&self, tx: &mut Touched<'_>) -> Result<()> {
-        refuse_others(tx, &self.gm).await?;
-        let from = tx.table.place.clone().ok_or(Refused::NotNow)?;
-        refuse_if(from == self.place, Refused::Nothing)?;
-        refuse_if(tx.db.is_played_at(&self.place).await?, Refused::Taken)?;
-        posts::relocate(tx, &self.place).await?;
-        outbox::forward(tx, &from, &self.place).await?;
-        obstacles::overcome(tx, &from).await?;
-        let owed = outbox::owed_to(tx, &self.place).await?;
-        // This letter goes first, so that the table's last post stays the last.
-        let send_at =
-            owed.iter().map(|(at, _)| *at - Span::INSTANT).min().unwrap_or(tx.now).min(tx.now);
-        let owed: Vec<Letter> =
-            owed.iter().map(|(_, body)| read_json(body)).collect::<Stored<_>>()?;
-        Ok(self.tell(tx, &owed, send_at).await?)
+    place: &Address,
+    owed: &[Letter],
+    send_at: Time,
+) -> Stored<()> {
+    let (table, seats) = (tx.table.clone(), tx.seats().await?);
+    let mut notice = Notice::of(&seats, format!("relocated-{}", tx.now), send_at);
+    let parts = || owed.iter().flat_map(|letter| &letter.parts);
+    if table.stage == Stage::Forming {
+        let is_owed = parts().any(|part| matches!(part, Part::Forming));
+        let forming = (!is_owed).then_some(Part::Forming);
+        let news: Vec<Part> = [Part::Relocated].into_iter().chain(forming).collect();
+        return notice.post_ahead(tx, place.clone(), news);
     }
-
-    /// Posts in the new place that the table goes on there, and its position, unless that is owed anyway.
-    async fn tell(&self, tx: &mut Touched<'_>, owed: &[Letter], send_at: Time) -> Stored<()> {
-        let (table, seats) = (tx.table.clone(), tx.seats().await?);
-        let mut notice = Notice::of(&seats, format!("relocated-{}", tx.now), send_at);
-        let parts = || owed.iter().flat_map(|letter| &letter.parts);
-        if table.stage == Stage::Forming {
-            let is_owed = parts().any(|part| matches!(part, Part::Forming));
-            let forming = (!is_owed).then_some(Part::Forming);
-            let news: Vec<Part> = [Part::Relocated].into_iter().chain(forming).collect();
-            return notice.post_ahead(tx, self.place.clone(), news);
-        }
-        let is_owed = |window: &WindowRow| {
-            let opens = |part: &Part| matches!(part, Part::Opening { number, .. } if *number == window.number);
-            parts().any(opens)
-        };
-        let window = tx.open_window().await?;
-        let window = window.filter(|window| window.opens_at <= tx.now && !is_owed(window));
-        let (Some(window), Ok(game), Stage::Playing) = (window, self.games.of(&table), table.stage)
-        else {
-            return notice.post_ahead(tx, self.place.clone(), vec![Part::Relocated]);
-        };
-        let contest = contest(tx.db, game, &table, &seats, &window).await?;
-        notice.contest = Some(&*contest);
-        let mut news = vec![Part::Relocated];
-        let among = procedure_among(&seats, &contest.procedure());
-        news.extend(opening_now(&table, &window, &*contest, &among, tx.now));
-        notice.post_ahead(tx, self.place.clone(), news)
-    }
+    let is_owed = |window: &WindowRow| {
+        let opens =
+            |part: &Part| matches!(part, Part::Opening { number, .. } if *number == window.number);
+        parts().any(opens)
+    };
+    let window = tx.open_window().await?;
+    let window = window.filter(|window| window.opens_at <= tx.now && !is_owed(window));
+    let (Some(window), Ok(game), Stage::Playing) = (window, games.of(&table), table.stage) else {
+        return notice.post_ahead(tx, place.clone(), vec![Part::Relocated]);
+    };
+    let contest = contest(tx.db, game, &table, &seats, &window).await?;
+    notice.contest = Some(&*contest);
+    let mut news = vec![Part::Relocated];
+    let among = procedure_among(&seats, &contest.procedure());
+    news.extend(opening_now(&table, &window, &*contest, &among, tx.now));
+    notice.post_ahead(tx, place.clone(), news)
 }

@@ -38,54 +38,47 @@ pub async fn start(
     house: &str,
     now: Time,
 ) -> Result<(), NotDone> {
-    let starting = Starting { games: desk.games, gm: gm.into(), house: house.to_owned() };
-    desk.at_table(code, now, starting, |starting, tx| Box::pin(starting.carry_out(tx))).await
+    let about = (desk.games, gm.into(), house.to_owned());
+    desk.at_table(code, now, about, |&(games, ref gm, ref house), tx| {
+        Box::pin(async move {
+            let game = games.of(&tx.table)?;
+            refuse_others(tx, gm).await?;
+            refuse_if(tx.table.stage != Stage::Forming, Refused::Begun)?;
+            let mut seats = tx.seats().await?;
+            refuse_if(seats.is_empty(), StartRefused::Nobody)?;
+            game.check_options(&read_json(&tx.table.options)?, tx.table.chairs)?;
+            let values = refuse_owing(tx, &seats).await??;
+            seat_house(tx, house, &mut seats, &values).await?;
+            Ok(deal(tx, games, game, &seats).await?)
+        })
+    })
+    .await
 }
 
-struct Starting {
-    games: Games,
-    gm: Gm,
-    house: String,
-}
-
-impl Starting {
-    async fn carry_out(&self, tx: &mut Touched<'_>) -> Result<(), NotDone> {
-        let game = self.games.of(&tx.table)?;
-        refuse_others(tx, &self.gm).await?;
-        refuse_if(tx.table.stage != Stage::Forming, Refused::Begun)?;
-        let mut seats = tx.seats().await?;
-        refuse_if(seats.is_empty(), StartRefused::Nobody)?;
-        game.check_options(&read_json(&tx.table.options)?, tx.table.chairs)?;
-        let values = refuse_owing(tx, &seats).await??;
-        self.seat_house(tx, &mut seats, &values).await?;
-        Ok(deal(tx, self.games, game, &seats).await?)
+/// Seats bot players on the free chairs.
+async fn seat_house(
+    tx: &mut Touched<'_>,
+    house: &str,
+    seats: &mut Vec<SeatRow>,
+    values: &BroughtValues,
+) -> Result<()> {
+    for seat in free(&tx.table, seats).collect::<Vec<_>>() {
+        let row = SeatRow {
+            seat,
+            person: None,
+            house: Some(house.to_owned()),
+            name: String::new(),
+            value: values.value_of_next(&tx.table, seat, Brought::Nothing)?,
+            salt: None,
+            address: None,
+            language: None,
+            settings: PersonSettings::default(),
+        };
+        sit(tx, &row, Brought::Nothing).await?;
+        seats.push(row);
     }
-
-    /// Seats bot players on the free chairs.
-    async fn seat_house(
-        &self,
-        tx: &mut Touched<'_>,
-        seats: &mut Vec<SeatRow>,
-        values: &BroughtValues,
-    ) -> Result<()> {
-        for seat in free(&tx.table, seats).collect::<Vec<_>>() {
-            let row = SeatRow {
-                seat,
-                person: None,
-                house: Some(self.house.clone()),
-                name: String::new(),
-                value: values.value_of_next(&tx.table, seat, Brought::Nothing)?,
-                salt: None,
-                address: None,
-                language: None,
-                settings: PersonSettings::default(),
-            };
-            sit(tx, &row, Brought::Nothing).await?;
-            seats.push(row);
-        }
-        seats.sort_by_key(|row| row.seat);
-        Ok(())
-    }
+    seats.sort_by_key(|row| row.seat);
+    Ok(())
 }
 
 /// Begins the game of a full table if its host wants it to begin then. If values are promised, everybody is
