@@ -205,13 +205,18 @@ impl<'a> PostalTable<'a> {
         let mut session = self.desk.store().read().await?;
         let mut windows = Vec::new();
         for (number, ..) in absences::lineage(&mut session, &self.code).await? {
-            let window = session.window(&self.code, number).await?.ok_or(GONE)?;
-            let Some((closed, why)) = session.closed(&self.code, number).await? else { continue };
+            let window =
+                store::windows::window(&mut session, &self.code, number).await?.ok_or(GONE)?;
+            let Some((closed, why)) =
+                store::windows::closed(&mut session, &self.code, number).await?
+            else {
+                continue;
+            };
             let (kind, opened) = (window.kind, window.opens_at);
             windows.push(ModelWindow { kind, opened, closed, why });
         }
         // The end is stored in a window that opens at the announcement.
-        let last = session.window(&self.code, row.open_window).await?;
+        let last = store::windows::window(&mut session, &self.code, row.open_window).await?;
         let last = last.filter(|_| row.stage == Stage::Over);
         Ok(PostalGame { took: last.map(|last| last.opens_at - DEALT), windows })
     }

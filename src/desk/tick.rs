@@ -44,7 +44,7 @@ pub async fn due(desk: &Desk, now: Time, limit: u32) -> Result<Vec<TableCode>> {
     let mut db = desk.store.read().await?;
     let mut due = Vec::new();
     for game in desk.games.0 {
-        due.extend(db.due(&edition(*game), now, limit).await?);
+        due.extend(store::tables::due(&mut db, &edition(*game), now, limit).await?);
         let voted = votes::due_votes(&mut db, &edition(*game), now, limit).await?;
         due.extend(voted.into_iter().filter(|code| !due.contains(code)).collect::<Vec<_>>());
     }
@@ -56,7 +56,7 @@ pub async fn next_due(desk: &Desk) -> Result<Option<Time>> {
     let mut db = desk.store.read().await?;
     let mut next: Option<Time> = None;
     for game in desk.games.0 {
-        let of_game = db.next_due(&edition(*game)).await?;
+        let of_game = store::tables::next_due(&mut db, &edition(*game)).await?;
         let of_votes = votes::next_vote_due(&mut db, &edition(*game)).await?;
         next = next.into_iter().chain(of_game).chain(of_votes).min();
     }

@@ -167,7 +167,8 @@ async fn a_copy_with_a_table_that_was_changed_is_not_restored_unasked() {
     let playing = desk(&database).await;
     form(&playing, 0).await;
     form(&playing, 1).await;
-    let changed = playing.store().read().await.unwrap().codes().await.unwrap().remove(1);
+    let changed =
+        store::tables::codes(&mut playing.store().read().await.unwrap()).await.unwrap().remove(1);
     playing.store().close().await;
     let mut connection = AnyConnection::connect(&database.url).await.unwrap();
     let change = "update journal set body = replace(body, 'joined', 'jointed') where code = $1";

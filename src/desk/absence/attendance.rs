@@ -10,7 +10,7 @@ use letters::Presence;
 use rules::{Procedure, Sealing, Seat, WindowKind};
 use store::{
     DeclarationProgressRow, LatenessRow, PresenceRow, Result, SeatRow, Session, StoreError,
-    Touched, WholeWindow, WindowRow, absences, people,
+    Touched, WholeWindow, WindowRow, absences, people, windows,
 };
 use tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
 use tables::{
@@ -438,11 +438,11 @@ pub(crate) async fn is_deserted(
         // Whoever resumed the held table was there.
         let before = if stopped.contains(&row.number) { None } else { row.follows };
         let Some(before) = before else { return Ok(false) };
-        let closed = tx.db.closed(&code, before).await?;
+        let closed = windows::closed(tx.db, &code, before).await?;
         if closed.is_some_and(|(_, why)| why == CloseReason::GameMaster) {
             return Ok(false);
         }
-        let Some(window) = tx.db.window(&code, before).await? else {
+        let Some(window) = windows::window(tx.db, &code, before).await? else {
             return Ok(false);
         };
         row = window;
@@ -452,7 +452,7 @@ pub(crate) async fn is_deserted(
 
 async fn there(tx: &mut Touched<'_>, games: Games, window: &WindowRow) -> Result<There> {
     let seats = tx.seats().await?;
-    let progress_rows = tx.db.declaration_progress(&tx.table.code, window.number).await?;
+    let progress_rows = windows::declaration_progress(tx.db, &tx.table.code, window.number).await?;
     if is_any_of(&progress_rows, &people(&seats)) {
         return Ok(There::Somebody);
     }

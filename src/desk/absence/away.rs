@@ -10,7 +10,7 @@ use letters::{AbsenceRefused, OverrideRefused, Refused, SeatRefused};
 use rules::Seat;
 use store::{
     AwayRow, PresenceRow, SeatRow, Seats, Touched, WindowRow, absences, people, places, traces,
-    votes,
+    votes, windows,
 };
 use tables::absence::{Away as AwayRule, LONGEST_AWAY};
 use tables::{
@@ -283,7 +283,7 @@ pub async fn delegate(
             let elsewhere = stands_in.iter().any(|row| {
                 row.seat != seat && row.until_at > tx.now && Some(&row.person) == known.as_ref()
             });
-            let former = tx.db.all_former_seats(&code).await?;
+            let former = store::tables::all_former_seats(tx.db, &code).await?;
             let has_sat_elsewhere =
                 former.iter().any(|row| row.seat != seat && Some(&row.person) == known.as_ref());
             if seats.iter().any(sits) || elsewhere || has_sat_elsewhere {
@@ -470,7 +470,7 @@ pub(crate) async fn refuse_other_side(
         return Ok(());
     }
     let has = seats.iter().filter_map(|row| Some((row.person.clone()?, row.seat)));
-    let had = db.all_former_seats(&table.code).await?;
+    let had = store::tables::all_former_seats(db, &table.code).await?;
     let had = had.into_iter().map(|row| (row.person, row.seat));
     let stands_in = absences::substitutes(db, &table.code).await?;
     let stands_in = stands_in.into_iter().map(|row| (row.person, row.seat));
@@ -500,7 +500,7 @@ pub(crate) async fn introduce(tx: &mut Touched<'_>, games: Games, to: &[Seat]) -
 /// Withdraws the declaration of a seat in the open window, which the previous player made.
 pub(crate) async fn withdraw_declaration(tx: &mut Touched<'_>, seat: Seat) -> Result<()> {
     let Some(number) = tx.table.open_window else { return Ok(()) };
-    let progress_rows = tx.db.declaration_progress(&tx.table.code, number).await?;
+    let progress_rows = windows::declaration_progress(tx.db, &tx.table.code, number).await?;
     if progress_rows.iter().any(|progress_row| progress_row.seat == seat) {
         tx.withdraw(seat).await?;
     }

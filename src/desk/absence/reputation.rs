@@ -14,7 +14,7 @@ use crate::model::Desk;
 use crate::record::Lineage;
 use letters::{Refused, SeatRefused};
 use rules::Seat;
-use store::{ReputationRow, Result, SeatRow, Touched, WindowRow, absences, people};
+use store::{ReputationRow, Result, SeatRow, Touched, WindowRow, absences, people, windows};
 use tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
 use tables::{AccountId, Time, WindowNumber};
 
@@ -165,7 +165,7 @@ pub(crate) async fn accept_late(
     origin: WindowNumber,
     seat: Seat,
 ) -> Result<()> {
-    let again = tx.db.again(&tx.table.code, origin).await?;
+    let again = windows::again(tx.db, &tx.table.code, origin).await?;
     let rows = absences::reputation(tx).await?;
     let of_it = |row: &&ReputationRow| {
         again.contains(&row.number) && row.seat == seat && row.kept == Keeping::Missed

@@ -20,7 +20,7 @@ use rules::{
 };
 use store::{
     JournalRow, OverrideRow, Result, SeatRow, Session, StoreError, TableRow, WindowRow, overrides,
-    people, read_hex, read_json, traces,
+    people, read_hex, read_json, traces, windows,
 };
 use tables::{
     AccountId, CloseReason, EndKind, EntryNumber, Stage, TableCode, TableSetting, Time,
@@ -212,7 +212,7 @@ impl Step {
 pub async fn retell(desk: &Desk, code: &TableCode, now: Time) -> Result<Option<Retold>, NotDone> {
     let mut db = desk.store.read().await?;
     let table = db.table(code).await?.ok_or(Refused::NoTable)?;
-    let open = db.window(code, table.open_window).await?;
+    let open = windows::window(&mut db, code, table.open_window).await?;
     if announced_stage(&table, open.as_ref(), now) != Stage::Over {
         return Ok(None);
     }
@@ -379,7 +379,7 @@ impl HistoryBuilder {
         event: &Event,
         before: &[Step],
     ) -> Result<Step> {
-        let window = db.window(&self.table.code, number).await?;
+        let window = windows::window(db, &self.table.code, number).await?;
         let window = window.ok_or_else(|| lost(number))?;
         let first = self.line.first().copied().unwrap_or(WindowNumber::FIRST);
         let is_later = |other: &WindowNumber| number < *other && *other <= first;
@@ -418,9 +418,9 @@ impl HistoryBuilder {
             return Err(lost(row.entry));
         };
         let (code, number) = (&self.table.code, *number);
-        let window = db.window(code, number).await?.ok_or_else(|| lost(number))?;
+        let window = windows::window(db, code, number).await?.ok_or_else(|| lost(number))?;
         let mut contest = self.contest(db, &window).await?;
-        let stored = db.declared(code, number).await?;
+        let stored = windows::declared(db, code, number).await?;
         let mut declared = Vec::new();
         for &seat in &window.asked.0 {
             let hash =
@@ -491,7 +491,7 @@ impl HistoryBuilder {
     async fn same_round(&self, db: &mut Session, window: &WindowRow) -> Result<Vec<WindowNumber>> {
         let (mut same, mut next) = (Vec::new(), window.follows);
         while let Some(number) = next
-            && let Some(row) = db.window(&self.table.code, number).await?
+            && let Some(row) = windows::window(db, &self.table.code, number).await?
             && row.root == window.root
         {
             same.push(number);
@@ -505,7 +505,7 @@ impl HistoryBuilder {
             return Ok(Validity::Counts);
         }
         for closed in self.closings() {
-            let window = db.window(&self.table.code, closed).await?;
+            let window = windows::window(db, &self.table.code, closed).await?;
             if window.is_some_and(|window| window.again == Some(number)) {
                 return Ok(Validity::Anew);
             }
@@ -514,7 +514,7 @@ impl HistoryBuilder {
     }
 
     async fn contest(&self, db: &mut Session, window: &WindowRow) -> Result<Box<dyn AnyContest>> {
-        let root = db.state(&self.table.code, window.root).await?;
+        let root = windows::state(db, &self.table.code, window.root).await?;
         let saved = Saved { root, said: window.said.clone() };
         let loaded = self.game.load(&saved, self.dice.clone());
         loaded.map_err(|error| StoreError::Unreadable(error.to_string()))

@@ -8,7 +8,7 @@ use crate::audit::replay::{Replay, broken, replay, replay_within};
 use crate::model::{Desk, NotDone, Written, announced_stage, refuse_if};
 use letters::{Letters, PlayedAgain, Reader, Refused, TouchedWindow};
 use rules::receipt::Head;
-use store::{Result, StoreError};
+use store::{Result, StoreError, windows};
 use tables::ids::or_before_first;
 use tables::{EntryNumber, Stage, TableCode, Time, WindowNumber};
 
@@ -18,7 +18,7 @@ use tables::{EntryNumber, Stage, TableCode, Time, WindowNumber};
 pub async fn verify(desk: &Desk, code: &TableCode, now: Time) -> Result<Replay, NotDone> {
     let mut db = desk.store.read().await?;
     let table = db.table(code).await?.ok_or(Refused::NoTable)?;
-    let open = db.window(code, table.open_window).await?;
+    let open = windows::window(&mut db, code, table.open_window).await?;
     refuse_if(announced_stage(&table, open.as_ref(), now) != Stage::Over, Refused::NotOver)?;
     replay_within(&mut db, desk.games, code).await
 }
@@ -94,7 +94,7 @@ pub struct Inspected {
 /// Checks every table against its journal: the hashes of the entries and the replay. Nothing is changed.
 pub async fn inspect(desk: &Desk) -> Result<Inspected> {
     let mut inspected = Inspected::default();
-    let codes = desk.store.read().await?.codes().await?;
+    let codes = store::tables::codes(&mut desk.store.read().await?).await?;
     for code in codes {
         inspected.tables += 1;
         let is_sound = match replay(desk, &code).await {
@@ -117,6 +117,6 @@ pub async fn inspect(desk: &Desk) -> Result<Inspected> {
 async fn is_chained(desk: &Desk, code: &TableCode) -> Result<bool> {
     let mut db = desk.store.read().await?;
     let Some(table) = db.table(code).await? else { return Ok(false) };
-    let rows = db.journal(code, EntryNumber::FIRST).await?;
+    let rows = store::tables::journal(&mut db, code, EntryNumber::FIRST).await?;
     Ok(broken(&table, &rows).is_none())
 }

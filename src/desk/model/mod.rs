@@ -21,7 +21,7 @@ use rules::text::Lang;
 use rules::{Dice, Key, Label, LoadError, Saved, Sealing, Seat};
 use store::{
     SeatRow, Session, Store, StoreError, StoredEdition, TableRow, Touched, WindowRow, Work,
-    absences, people, read_hex, transfer, votes,
+    absences, people, read_hex, transfer, votes, windows,
 };
 use tables::absence::{Condition, Deed};
 use tables::{
@@ -316,7 +316,7 @@ pub(crate) async fn contest(
     seats: &[SeatRow],
     window: &WindowRow,
 ) -> Result<Box<dyn AnyContest>, Unloaded> {
-    let root = db.state(&table.code, window.root).await?;
+    let root = windows::state(db, &table.code, window.root).await?;
     load(game, table, seats, window, root)
 }
 

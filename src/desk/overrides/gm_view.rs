@@ -21,7 +21,7 @@ use rules::window::Progress;
 use rules::{BySeat, Declaration, Entry, Interview, Round, Sealing, Seat, Thrown, Viewer};
 use store::{
     DeclarationProgressRow, OverrideRow, SeatRow, Session, TableRow, WindowRow, overrides, people,
-    read_json,
+    read_json, windows,
 };
 use tables::vocabulary::{self, WordForms, all_said, found, sound};
 use tables::{
@@ -249,9 +249,9 @@ struct Looking {
 impl Looking {
     async fn gm_view(&self, db: &mut Session, sight: Sight) -> Result<GmView> {
         let code = &self.table.code;
-        let open = db.window(code, self.table.open_window).await?;
+        let open = windows::window(db, code, self.table.open_window).await?;
         let last = match open.as_ref().and_then(|open| open.follows) {
-            Some(number) => db.window(code, number).await?,
+            Some(number) => windows::window(db, code, number).await?,
             None => None,
         };
         let is_told = open.as_ref().is_some_and(|open| open.opens_at <= self.now);
@@ -319,7 +319,7 @@ impl Looking {
         let Self { table, seats, .. } = self;
         let game = self.games.of(table)?;
         let contest = contest(db, game, table, seats, window).await?;
-        let progress_rows = db.declaration_progress(&table.code, window.number).await?;
+        let progress_rows = windows::declaration_progress(db, &table.code, window.number).await?;
         let progress = BySeat::new(table.chairs, |seat| {
             progress(window, &progress_rows, seat, is_known || own == Some(seat))
         });
@@ -329,7 +329,8 @@ impl Looking {
         let is_seen =
             |progress_row: &&DeclarationProgressRow| is_known && (!is_open || progress_row.sealed);
         for progress_row in progress_rows.iter().filter(is_seen) {
-            let own = db.own_declaration(&table.code, window.number, progress_row.seat).await?;
+            let own =
+                windows::own_declaration(db, &table.code, window.number, progress_row.seat).await?;
             declared[progress_row.seat] = own.map(|own| own.answers);
         }
         let declared = is_known.then_some(declared);
@@ -343,7 +344,7 @@ impl Looking {
         let mut windows: Vec<RollbackTarget> = Vec::new();
         let history = History::load(db, code).await?;
         for (number, round) in history.events().filter_map(Event::closed_window) {
-            let opened = db.window(code, number).await?;
+            let opened = windows::window(db, code, number).await?;
             let opened = opened.filter(|opened| opened.root == number && line.contains(&number));
             if let Some(opened) = opened {
                 windows.retain(|opened| opened.round != round);

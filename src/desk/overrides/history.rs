@@ -165,7 +165,7 @@ async fn refuse_followed(
     row: &OverrideRow,
 ) -> Result<()> {
     let closed = read_json::<Override>(&row.what)? == Override::Close;
-    let journal = run.tx.db.journal(&run.attempt.code, EntryNumber::FIRST).await?;
+    let journal = store::tables::journal(run.tx.db, &run.attempt.code, EntryNumber::FIRST).await?;
     let mut entries = run.tx.table.entries;
     // Each undo directly after its decision is skipped together with the decision.
     while entries != row.entries {

@@ -82,7 +82,7 @@ async fn last_window(
 ) -> Result<WindowRow> {
     let last = open.follows.ok_or(OverrideRefused::NoWindow)?;
     refuse_if(run.tx.window(number).await?.is_none(), OverrideRefused::NoWindow)?;
-    if !run.tx.db.again(&run.attempt.code, last).await?.contains(&number) {
+    if !store::windows::again(run.tx.db, &run.attempt.code, last).await?.contains(&number) {
         return Err(OverrideRefused::OnlyRollback.into());
     }
     Ok(run.tx.window(last).await?.ok_or(OverrideRefused::NoWindow)?)
@@ -187,7 +187,7 @@ async fn judge_closed(
     let mut shown = Vec::new();
     let unread = overrides::burn_unsent(run.tx, &format!("{}-opening", open.number)).await?;
     if !unread && !unannounced {
-        let sealed = run.tx.db.declared(&run.attempt.code, origin.number).await?;
+        let sealed = store::windows::declared(run.tx.db, &run.attempt.code, origin.number).await?;
         shown.extend(sealed_hashes(&sealed).into_iter().map(|(_, hash)| hash));
     }
     run.tx.open(&window);

@@ -149,7 +149,7 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Ef
 
 /// True if house players have acted as a consequence, which depends on their secrets.
 async fn house_acted(run: &mut Run<'_, '_>, since: EntryNumber) -> Stored<bool> {
-    for row in run.tx.db.journal(&run.attempt.code, since).await? {
+    for row in store::tables::journal(run.tx.db, &run.attempt.code, since).await? {
         if matches!(read_json(&row.body)?, Event::Acted { .. }) {
             return Ok(true);
         }

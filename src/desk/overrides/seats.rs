@@ -63,7 +63,8 @@ pub(crate) async fn house(run: &mut Run<'_, '_>, seat: Seat, policy: &str) -> Re
     };
     reseat(run.tx, &row).await?;
     let (seats, contest) = run.contest(&window).await?;
-    let sealed = run.tx.db.declaration_progress(&run.attempt.code, window.number).await?;
+    let sealed =
+        store::windows::declaration_progress(run.tx.db, &run.attempt.code, window.number).await?;
     let has_sealed =
         sealed.iter().any(|progress_row| progress_row.seat == seat && progress_row.sealed);
     if window.asked.0.contains(&seat) && !has_sealed {

@@ -60,7 +60,8 @@ async fn missing(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<Vec<Seat>>
     if contest.procedure().sealing == Sealing::Hidden {
         return Ok(Vec::new());
     }
-    let progress_rows = run.tx.db.declaration_progress(&run.attempt.code, window.number).await?;
+    let progress_rows =
+        store::windows::declaration_progress(run.tx.db, &run.attempt.code, window.number).await?;
     let has_sealed = |seat: &Seat| progress_rows.iter().any(|row| row.seat == *seat && row.sealed);
     Ok(window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect())
 }
@@ -140,7 +141,8 @@ pub(crate) async fn lost_by(
     among: &[Seat],
 ) -> Result<Vec<Remark>> {
     let (_, contest) = run.contest(window).await?;
-    let progress_rows = run.tx.db.declaration_progress(&run.attempt.code, window.number).await?;
+    let progress_rows =
+        store::windows::declaration_progress(run.tx.db, &run.attempt.code, window.number).await?;
     let seats: Vec<Seat> = if Secrecy::of(&run.tx.table, Some(&*contest)).is_named() {
         let has_declared = |seat: &Seat| progress_rows.iter().any(|row| row.seat == *seat);
         among.iter().copied().filter(has_declared).collect()
@@ -210,8 +212,8 @@ pub(crate) async fn judged(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<
     let Some(last) = window.follows else { return Ok(Vec::new()) };
     // A window asked again from another state has not closed.
     let mut closed = BTreeMap::new();
-    for number in run.tx.db.again(&run.attempt.code, last).await? {
-        if let Some((at, _)) = run.tx.db.closed(&run.attempt.code, number).await? {
+    for number in store::windows::again(run.tx.db, &run.attempt.code, last).await? {
+        if let Some((at, _)) = store::windows::closed(run.tx.db, &run.attempt.code, number).await? {
             closed.insert(number, at);
         }
     }

@@ -16,7 +16,7 @@ use rules::Seat;
 use rules::text::Lang;
 use store::{
     KeptTable, Result, Session, Touched, Unsent, absences, overrides, people, read_json, traces,
-    write_json,
+    windows, write_json,
 };
 use tables::pace::OutageRule;
 use tables::{AccountId, EndKind, HoldReason, PersonId, PersonSettings, Stage, TableCode, Time};
@@ -183,8 +183,8 @@ async fn withdraw_draft(tx: &mut Touched<'_>, seat: Seat) -> Result<()> {
     let Some(number) = tx.table.open_window else { return Ok(()) };
     let code = tx.table.code.clone();
     // The draft of a closed window may have counted.
-    let is_open = tx.db.closed(&code, number).await?.is_none();
-    let own = tx.db.own_declaration(&code, number, seat).await?;
+    let is_open = windows::closed(tx.db, &code, number).await?.is_none();
+    let own = windows::own_declaration(tx.db, &code, number, seat).await?;
     if is_open && own.is_some_and(|own| !own.sealed.0) {
         tx.withdraw(seat).await?;
     }

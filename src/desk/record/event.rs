@@ -502,7 +502,7 @@ pub(crate) struct History(pub(crate) Vec<JournalEvent>);
 
 impl History {
     pub(crate) async fn load(db: &mut Session, code: &TableCode) -> Result<Self> {
-        let rows = db.journal(code, EntryNumber::FIRST).await?.into_iter();
+        let rows = store::tables::journal(db, code, EntryNumber::FIRST).await?.into_iter();
         let read = |row: JournalRow| Ok(JournalEvent { event: read_json(&row.body)?, row });
         Ok(Self(rows.map(read).collect::<Result<_>>()?))
     }

@@ -10,7 +10,7 @@ use games::any::AnyContest;
 use letters::Moment;
 use rules::{Declaration, Entry, Procedure, Round, Seat};
 use store::{
-    Outgoing, Result, SeatRow, TableRow, Touched, WindowRow, absences, outbox, overrides,
+    Outgoing, Result, SeatRow, TableRow, Touched, WindowRow, absences, outbox, overrides, windows,
     write_json,
 };
 use tables::calling::CallTo;
@@ -452,7 +452,7 @@ pub(crate) async fn receipts_of_last(
     window: &WindowRow,
 ) -> Result<Option<Part>> {
     let Some(number) = window.follows else { return Ok(None) };
-    let opened = tx.db.declared(&tx.table.code, number).await?;
+    let opened = windows::declared(tx.db, &tx.table.code, number).await?;
     let sealed = Secrecy::of(&tx.table, Some(contest)).sealed(&sealed_hashes(&opened));
     Ok(Some(Part::Receipts { sealed, head: tx.table.chain.clone() }))
 }

@@ -192,7 +192,7 @@ impl Forming {
         // A transaction that begins with a read cannot write any more once another process has written.
         table.host = people::meet(db, &host.account, host.language.code(), &self.person).await?;
         if let Some(place) = &table.place
-            && db.is_played_at(place).await?
+            && store::tables::is_played_at(db, place).await?
         {
             return Err(Refused::Taken.into());
         }
@@ -203,7 +203,7 @@ impl Forming {
                 table.dice = code.to_string();
             }
             table.commitment = hex::encode(commitment(&table.dice, &self.seed));
-            if !db.form(&table).await? {
+            if !store::tables::form(db, &table).await? {
                 continue;
             }
             let Some(mut tx) = db.touch(code, table.formed_at).await? else { break };
@@ -554,7 +554,7 @@ pub async fn relocate(
             refuse_others(tx, gm).await?;
             let from = tx.table.place.clone().ok_or(Refused::NotNow)?;
             refuse_if(from == *place, Refused::Nothing)?;
-            refuse_if(tx.db.is_played_at(place).await?, Refused::Taken)?;
+            refuse_if(store::tables::is_played_at(tx.db, place).await?, Refused::Taken)?;
             posts::relocate(tx, place).await?;
             outbox::forward(tx, &from, place).await?;
             obstacles::overcome(tx, &from).await?;

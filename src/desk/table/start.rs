@@ -20,7 +20,7 @@ use rules::text::Lang;
 use rules::{Round, Seat};
 use store::{
     OutageRow, Result, SeatRow, SetRow, StoreError, TableRow, Touched, WindowRow, places,
-    processes, read_hex, read_json, said_ahead, transfer, votes, write_json,
+    processes, read_hex, read_json, said_ahead, transfer, votes, windows, write_json,
 };
 use tables::{
     CloseReason, EndKind, HoldReason, PersonSettings, Span, Stage, TableCode, TableSetting, Time,
@@ -191,7 +191,7 @@ async fn left_behind(tx: &mut Touched<'_>, games: Games) -> Result<Option<Json>>
         let Some(table) = db.table(&code).await? else { continue };
         // This edition may not understand the state left by another.
         let Ok(game) = games.of(&table) else { continue };
-        let Some(window) = db.window(&code, table.open_window).await? else { continue };
+        let Some(window) = windows::window(db, &code, table.open_window).await? else { continue };
         let history = History::load(db, &code).await?;
         let end = history.events().rev().find(|event| matches!(event, Event::Over { .. }));
         // A cancelled game does not count.

@@ -23,7 +23,7 @@ use rules::receipt::{self, Receipt};
 use rules::text::Lang;
 use rules::window::Progress;
 use rules::{Declaration, Seat, Viewer};
-use store::{JournalRow, Location, Store};
+use store::{JournalRow, Location, Store, windows};
 use tables::{
     AccountId, CloseReason, EntryNumber, OverrideNumber, Pace, TableCode, TableSettings,
     WindowNumber,
@@ -186,7 +186,9 @@ pub(crate) async fn codes(database: &Database) -> Vec<TableCode> {
 }
 
 pub(crate) async fn journal(desk: &Desk, code: &TableCode) -> Vec<JournalRow> {
-    desk.store().read().await.unwrap().journal(code, EntryNumber::new(0)).await.unwrap()
+    store::tables::journal(&mut desk.store().read().await.unwrap(), code, EntryNumber::new(0))
+        .await
+        .unwrap()
 }
 
 pub(crate) async fn happened(desk: &Desk, code: &TableCode) -> Vec<Event> {
@@ -306,7 +308,9 @@ async fn verify_table(database: &Database, desk: &Desk, code: &TableCode) {
                     !as_it_came || u32::try_from(closed.len()) == Ok(number.from_one()),
                     "in order"
                 );
-                let again = desk.store().read().await.unwrap().again(code, number).await.unwrap();
+                let again = windows::again(&mut desk.store().read().await.unwrap(), code, number)
+                    .await
+                    .unwrap();
                 let of_window = kept.iter().filter(|row| row.number == number);
                 let hashes: Vec<(Option<Seat>, String)> = of_window
                     .clone()

@@ -17,7 +17,7 @@ use rules::window::Progress;
 use rules::{Entry, Round, Sealing, Seat, Viewer};
 use store::{
     KeptDeclaration, Result, Session, Touched, WindowRow, overrides, people, read_hex, read_json,
-    traces,
+    traces, windows,
 };
 use tables::{AccountId, EntryNumber, Stage, TableCode, TableSetting, Time, WindowNumber};
 
@@ -56,14 +56,14 @@ pub async fn gone(
 ) -> Result<Option<EndedWindow>> {
     let mut db = desk.store.read().await?;
     let Some(table) = db.table(code).await? else { return Ok(None) };
-    let Some(row) = db.window(code, number).await? else { return Ok(None) };
-    let open = db.window(code, table.open_window).await?;
+    let Some(row) = windows::window(&mut db, code, number).await? else { return Ok(None) };
+    let open = windows::window(&mut db, code, table.open_window).await?;
     let pending = pending(&mut db, code, open.as_ref(), now).await?;
     if pending.contains(&number) {
         return Ok(None);
     }
     for from in [table.entries.saturating_sub(LAST), 0].map(EntryNumber::new) {
-        for entry in db.journal(code, from).await? {
+        for entry in store::tables::journal(&mut db, code, from).await? {
             let event: Event = read_json(&entry.body)?;
             if matches!(event, Event::Closed { number: closed, .. } if closed == number) {
                 let contest = match desk.games.of(&table) {
@@ -88,7 +88,7 @@ pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<PastResul
     let viewer = sight.viewer();
     let mut db = desk.store.read().await?;
     let Some(table) = db.table(&sight.code).await? else { return Ok(Vec::new()) };
-    let open = db.window(&sight.code, table.open_window).await?;
+    let open = windows::window(&mut db, &sight.code, table.open_window).await?;
     let pending = pending(&mut db, &sight.code, open.as_ref(), now).await?;
     let counts = Lineage::of(&mut db, &table).await?.line;
     let is_counted = |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
@@ -238,7 +238,7 @@ pub(crate) async fn windows(
     let mut windows = BTreeMap::new();
     let history = History::load(db, code).await?;
     for (number, round) in history.events().filter_map(Event::closed_window) {
-        let root = db.window(code, number).await?.map(|row| row.root);
+        let root = windows::window(db, code, number).await?.map(|row| row.root);
         // A deal that asks anybody is a root window that is being resolved.
         windows.insert(number, (round, root != Some(number) || round == Round::DEAL));
     }
@@ -255,7 +255,7 @@ pub(crate) async fn bound(
     let (salt, hash) = (read_hex(salt)?, read_hex(hash)?);
     let seat = row.seat;
     let declaration = read_json(&row.answers)?;
-    for number in db.again(&row.code, row.number).await? {
+    for number in windows::again(db, &row.code, row.number).await? {
         let window = number.get();
         let receipt = Receipt::of(row.code.as_str(), window, seat, &salt, &declaration);
         if *receipt.hash() == hash {
@@ -287,7 +287,7 @@ pub(crate) async fn own(
         });
     }
     let (window, suspended) = windows.get(&number).copied().unzip();
-    let closed = db.closed(&sight.code, number).await?.map(|(at, _)| at);
+    let closed = windows::closed(db, &sight.code, number).await?.map(|(at, _)| at);
     let suspended = suspended.unwrap_or_default();
     Ok(ReceiptView { window, suspended, closed, closes: None, receipt, text })
 }
@@ -333,7 +333,7 @@ pub async fn last_close(desk: &Desk, sight: &Sight, now: Time) -> Result<Option<
     let Some(play) = &sight.play else { return Ok(None) };
     let mut db = desk.store.read().await?;
     let Some(table) = db.table(&sight.code).await? else { return Ok(None) };
-    let open = db.window(&sight.code, table.open_window).await?;
+    let open = windows::window(&mut db, &sight.code, table.open_window).await?;
     let pending = pending(&mut db, &sight.code, open.as_ref(), now).await?;
     let counts = Lineage::of(&mut db, &table).await?.line;
     let history = History::load(&mut db, &sight.code).await?;
@@ -343,7 +343,7 @@ pub async fn last_close(desk: &Desk, sight: &Sight, now: Time) -> Result<Option<
     let Some((last, _)) = newest_first.find(|(number, _)| is_last(*number)) else {
         return Ok(None);
     };
-    let first = db.again(&sight.code, last).await?.into_iter().min();
+    let first = windows::again(&mut db, &sight.code, last).await?.into_iter().min();
     let is_first = |event: &Event| event.closed_window().map(|(number, _)| number) == first;
     let mut all = history.0.iter().filter(|happened| is_first(&happened.event));
     Ok(all.find_map(|JournalEvent { row, event }| {

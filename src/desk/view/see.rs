@@ -25,7 +25,7 @@ use rules::window::Progress;
 use rules::{BySeat, Clause, Declaration, Sealing, Seat, WindowKind};
 use store::{
     DeclarationProgressRow, OpenTable, PresenceRow, Result, Session, SideLine, StoreError,
-    WholeWindow, WindowRow, absences, overrides, read_json, said_ahead, votes,
+    WholeWindow, WindowRow, absences, overrides, read_json, said_ahead, votes, windows,
 };
 use tables::ids::or_before_first;
 use tables::{
@@ -144,7 +144,7 @@ pub struct PendingResult {
 pub async fn newest_of(desk: &Desk, account: &AccountId) -> Result<Option<TableCode>> {
     let mut db = desk.store.read().await?;
     let Some(person) = store::people::person(&mut db, account).await? else { return Ok(None) };
-    db.newest_of(&person).await
+    store::tables::newest_of(&mut db, &person).await
 }
 
 /// Returns a table as an account may see it now, or as the public may if `account` is `None`. Facts that
@@ -168,7 +168,7 @@ pub async fn see_as(desk: &Desk, code: &TableCode, gm: &Gm, now: Time) -> Result
 /// Returns the previous declaration of a seat, whoever sat there.
 pub async fn said_before(desk: &Desk, sight: &Sight) -> Result<Option<Declaration>> {
     let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
-    desk.store.read().await?.declaration_before(&sight.code, play.number, seat).await
+    windows::declaration_before(&mut desk.store.read().await?, &sight.code, play.number, seat).await
 }
 
 /// Returns a table as an account may see it now, or as the public may.
@@ -328,11 +328,12 @@ async fn opened(
         (contest(db, game, table, seats, &window).await?, whole)
     };
     let own = match seat.filter(|seat| whole.stored.contains(seat)) {
-        Some(seat) => db.own_declaration(code, window.number, seat).await?,
+        Some(seat) => windows::own_declaration(db, code, window.number, seat).await?,
         None => None,
     };
     let sealing = contest.procedure().sealing;
-    let closed = if announced > now { db.closed(code, window.number).await? } else { None };
+    let closed =
+        if announced > now { windows::closed(db, code, window.number).await? } else { None };
     let among = sealing_among(seats, sealing);
     let closed = closed.filter(|(_, why)| among == Sealing::Open || *why != CloseReason::AllSealed);
     let partners = seat.map(|seat| contest.partners(seat)).unwrap_or_default();
@@ -378,8 +379,8 @@ async fn known_open(
     let before = pending(db, code, Some(&open), now).await?;
     let mut window = open;
     for number in before {
-        if db.closed(code, number).await?.is_some()
-            && let Some(closed) = db.window(code, number).await?
+        if windows::closed(db, code, number).await?.is_some()
+            && let Some(closed) = windows::window(db, code, number).await?
         {
             window = closed;
         }
@@ -391,7 +392,7 @@ async fn known_open(
 /// of overrides at the table. Seals do not change it.
 pub(crate) async fn revision(db: &mut Session, code: &TableCode, now: Time) -> Result<String> {
     let open = db.table(code).await?.and_then(|table| table.open_window);
-    let window = match db.window(code, open).await? {
+    let window = match windows::window(db, code, open).await? {
         Some(open) => Some(known_open(db, code, open, now).await?.number),
         None => open,
     };
@@ -540,11 +541,12 @@ pub(crate) async fn pending(
         return Ok(Vec::new());
     };
     let (mut pending, mut opened) = (Vec::new(), None);
-    for number in db.again(code, last).await? {
-        let opens = db.window(code, number).await?.map(|window| window.opens_at);
+    for number in windows::again(db, code, last).await? {
+        let opens = windows::window(db, code, number).await?.map(|window| window.opens_at);
         // A window that is resolved again keeps its opening time. One that had closed and was asked again is
         // public.
-        if opened.is_some_and(|opened| opened != opens) && db.closed(code, number).await?.is_some()
+        if opened.is_some_and(|opened| opened != opens)
+            && windows::closed(db, code, number).await?.is_some()
         {
             break;
         }
@@ -579,7 +581,7 @@ pub async fn side(
     let mut db = desk.store.read().await?;
     let mut declared = Vec::new();
     for partner in play.partners.iter().copied().filter(|of| play.has_declared(*of)) {
-        let row = db.own_declaration(&sight.code, play.number, partner).await?;
+        let row = windows::own_declaration(&mut db, &sight.code, play.number, partner).await?;
         declared.extend(row.map(|row| (partner, row.answers)));
     }
     let lines = said_ahead::side_lines(&mut db, &sight.code, side, lines).await?;

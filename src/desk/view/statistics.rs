@@ -13,7 +13,7 @@ use crate::record::{Event, History, JournalEvent, Lineage};
 use games::any::AnyGame;
 use games::simulation::{Distribution, Group, Share, Spread, Tallies, count_nothing, groups};
 use rules::{Entry, Place};
-use store::{Backlog, SeatRow, Session, TableRow, figures, outbox};
+use store::{Backlog, SeatRow, Session, TableRow, figures, outbox, windows};
 use tables::absence::Keeping;
 use tables::{CloseReason, EndKind, PersonId, Span, Stage, Time};
 
@@ -202,7 +202,7 @@ async fn finished(
     names: &PlayerNames,
     now: Time,
 ) -> Result<Option<Finished>> {
-    let window = db.window(&table.code, table.open_window).await?;
+    let window = windows::window(db, &table.code, table.open_window).await?;
     if announced_stage(table, window.as_ref(), now) != Stage::Over {
         return Ok(None);
     }

@@ -111,7 +111,7 @@ impl Acting {
         db: &mut Session,
         pressed: &PressedControl,
     ) -> Result<Option<Refused>, NotDone> {
-        let (_, own) = db.seats_and_own(&self.code, &self.account).await?;
+        let (_, own) = store::tables::seats_and_own(db, &self.code, &self.account).await?;
         let Some(seat) = seat_of(db, &self.code, &self.account, own, self.now).await? else {
             return Ok(None);
         };
@@ -123,7 +123,7 @@ impl Acting {
     async fn act(&self, db: &mut Session) -> Result<(), NotDone> {
         let mut tx = db.touch(&self.code, self.now).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&tx.table)?;
-        let (seats, own) = tx.db.seats_and_own(&self.code, &self.account).await?;
+        let (seats, own) = store::tables::seats_and_own(tx.db, &self.code, &self.account).await?;
         let substitute = own.is_none().then_some(&self.account);
         let seat = seat_of(tx.db, &self.code, &self.account, own, self.now).await?;
         let seat = seat.ok_or(Refused::NotSeated)?;

@@ -21,7 +21,7 @@ use rules::{Declaration, Interview, Sealing, Seat, StillStanding, WindowKind, st
 use store::{
     DeclarationProgressRow, FirstTouch, NextDeclarationRow, OpenTable, OrdersRow, Result, SeatRow,
     Session, SubstituteRow, TableRow, Touched, WholeWindow, WindowRow, Work, absences, outbox,
-    overrides, people, read_json, said_ahead,
+    overrides, people, read_json, said_ahead, windows,
 };
 use tables::{
     AccountId, HoldReason, Notified, Pace, PersonId, Stage, TableCode, Time, Timing, WindowNumber,
@@ -286,7 +286,7 @@ async fn declare_late(
     };
     // A seat that was not asked, or has declared in time, learns no more than the public.
     let was_asked = tx.window(number).await?.is_some_and(|last| last.asked.0.contains(&seat));
-    let progress_rows = tx.db.declaration_progress(code, number).await?;
+    let progress_rows = windows::declaration_progress(tx.db, code, number).await?;
     if !was_asked || progress_rows.iter().any(|progress_row| progress_row.seat == seat) {
         return Ok(Refused::NotYet);
     }
@@ -370,13 +370,13 @@ impl Declaring {
         if !has_declared || !whole.progress_rows.iter().any(has_sealed) {
             return Ok(());
         }
-        let own = tx.db.own_declaration(&self.code, number, self.seat).await?;
+        let own = windows::own_declaration(tx.db, &self.code, number, self.seat).await?;
         if own.map(|own| own.answers) == self.answers {
             return Ok(());
         }
         for partner in partners {
             let db = &mut *tx.db;
-            let own = db.own_declaration(&self.code, number, partner).await?;
+            let own = windows::own_declaration(db, &self.code, number, partner).await?;
             // Each seal has a hash of its own.
             let seal = own.and_then(|own| own.hash).unwrap_or_default();
             let id = format!("{number}-changed-{}-{seal}", self.seat);

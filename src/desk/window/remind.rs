@@ -12,6 +12,7 @@ use letters::{SealProgress, open_questions};
 use rules::{Sealing, Seat};
 use store::{
     DeclarationRow, Result, SeatRow, Session, TableRow, Touched, WindowRow, absences, obstacles,
+    windows,
 };
 use tables::absence::{Condition, Occasion};
 use tables::calling::CallTo;
@@ -84,7 +85,7 @@ impl Reminding<'_> {
             if everybody || whom(attendance, row.seat) {
                 let own = if self.stored.contains(&row.seat) {
                     let db = &mut *tx.db;
-                    db.own_declaration(&table.code, window.number, row.seat).await?
+                    windows::own_declaration(db, &table.code, window.number, row.seat).await?
                 } else {
                     None
                 };
@@ -245,7 +246,9 @@ async fn reminder(
     now: Time,
 ) -> Result<Option<Part>> {
     let Some(table) = db.table(code).await? else { return Ok(None) };
-    let (Ok(game), Some(window)) = (desk.games.of(&table), db.window(code, number).await?) else {
+    let (Ok(game), Some(window)) =
+        (desk.games.of(&table), windows::window(db, code, number).await?)
+    else {
         return Ok(None);
     };
     let is_open = announced_stage(&table, Some(&window), now) == Stage::Playing
@@ -265,7 +268,7 @@ async fn reminder(
     if !is_true && (last || !everybody) {
         return Ok(None);
     }
-    let own = db.own_declaration(code, number, seat).await?;
+    let own = windows::own_declaration(db, code, number, seat).await?;
     let saying = Saying { contest: &*contest, window: &window, now, attendance: &attendance };
     Ok(Some(saying.part(seat, own, last)))
 }

@@ -600,7 +600,9 @@ async fn too_late(
     window: WindowNumber,
 ) -> Result<String> {
     let DeclarationContext { sight, reader, .. } = context;
-    let closed = handler.desk.store().read().await?.closed(&sight.code, window).await?;
+    let closed =
+        store::windows::closed(&mut handler.desk.store().read().await?, &sight.code, window)
+            .await?;
     let plain = reader.clone().in_plain_text();
     let at = closed.map(|(at, _)| handler.letters.when(&plain, &Moment::at(at, sight.pace.zone)));
     let at = at.transpose()?.unwrap_or_default();

@@ -25,7 +25,7 @@ const A_WEEK: u16 = 10_080;
 pub(super) async fn code(cx: Context<'_>) -> Result<TableCode> {
     let place = incoming::place(cx.incoming.channel);
     let mut session = cx.read().await?;
-    if let Some(here) = session.table_at(&place).await? {
+    if let Some(here) = store::tables::table_at(&mut session, &place).await? {
         return Ok(here);
     }
     let now = clock::now();

@@ -269,7 +269,7 @@ impl Threads {
         });
         let Some(window) = window else { return Ok(None) };
         let mut session = self.desk.store().read().await?;
-        let shown = session.stirred(&letter.code).await?;
+        let shown = store::tables::stirred(&mut session, &letter.code).await?;
         let sitters = posts::sitters(&mut session, &letter.code).await?;
         drop(session);
         let asked = letter.parts.iter().find_map(|part| match part {

@@ -126,36 +126,6 @@ fn touching_and<R: ReadRow>(
 }
 
 impl Session {
-    /// Stores a new table. Returns false if its code is taken.
-    pub async fn form(&mut self, table: &TableRow) -> Result<bool> {
-        let statement = query(
-            "insert into tables (code, game, edition, data, options, language, pace, chairs, host,
-                 stage, held, seed, commitment, open_window, look_at, touched, entries, chain,
-                 dice, formed_at, place, settings)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, null, $11, $12, -1, null, 0, 0, $13,
-                 $14, $15, $16, $17)
-             on conflict (code) do nothing",
-        )
-        .bind(table.code.clone())
-        .bind(table.game.clone())
-        .bind(table.edition.clone())
-        .bind(table.data.clone())
-        .bind(table.options.clone())
-        .bind(table.language.clone())
-        .bind(table.pace.clone())
-        .bind(Count(table.chairs))
-        .bind(table.host.clone())
-        .bind(table.stage)
-        .bind(table.seed.clone())
-        .bind(table.commitment.clone())
-        .bind(table.chain.clone())
-        .bind(table.dice.clone())
-        .bind(table.formed_at)
-        .bind(table.place.clone())
-        .bind(table.settings.clone());
-        Ok(self.execute(statement).await? == 1)
-    }
-
     /// Touches a table's row. Returns `None` if there is no such table.
     pub async fn touch(&mut self, code: &TableCode, now: Time) -> Result<Option<Touched<'_>>> {
         if let Some(ahead) = self.take_ahead(code) {
@@ -213,12 +183,6 @@ impl Session {
         self.row(text, (code,)).await
     }
 
-    /// Returns the code of every table.
-    pub async fn codes(&mut self) -> Result<Vec<TableCode>> {
-        let text = "select code from tables order by code";
-        self.column(text, ()).await
-    }
-
     /// Returns the players, by seat.
     pub async fn seats(&mut self, code: &TableCode) -> Result<Vec<SeatRow>> {
         let text = "select seat, seats.person, house, name, value, salt, address, language,
@@ -227,93 +191,130 @@ impl Session {
              where code = $1 order by seat";
         self.rows(text, (code,)).await
     }
+}
 
-    /// Returns the former players, by seat.
-    pub async fn all_former_seats(&mut self, code: &TableCode) -> Result<Vec<FormerSeatRow>> {
-        let text = "select seat, person, name, salt from former_seats where code = $1 order by seat, since";
-        self.rows(text, (code,)).await
-    }
+/// Stores a new table. Returns false if its code is taken.
+pub async fn form(db: &mut Session, table: &TableRow) -> Result<bool> {
+    let statement = query(
+        "insert into tables (code, game, edition, data, options, language, pace, chairs, host,
+             stage, held, seed, commitment, open_window, look_at, touched, entries, chain,
+             dice, formed_at, place, settings)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, null, $11, $12, -1, null, 0, 0, $13,
+             $14, $15, $16, $17)
+         on conflict (code) do nothing",
+    )
+    .bind(table.code.clone())
+    .bind(table.game.clone())
+    .bind(table.edition.clone())
+    .bind(table.data.clone())
+    .bind(table.options.clone())
+    .bind(table.language.clone())
+    .bind(table.pace.clone())
+    .bind(Count(table.chairs))
+    .bind(table.host.clone())
+    .bind(table.stage)
+    .bind(table.seed.clone())
+    .bind(table.commitment.clone())
+    .bind(table.chain.clone())
+    .bind(table.dice.clone())
+    .bind(table.formed_at)
+    .bind(table.place.clone())
+    .bind(table.settings.clone());
+    Ok(db.execute(statement).await? == 1)
+}
 
-    /// Returns the players, by seat, and the seat of this account.
-    pub async fn seats_and_own(
-        &mut self,
-        code: &TableCode,
-        account: &AccountId,
-    ) -> Result<(Vec<SeatRow>, Option<Seat>)> {
-        let text = "select seat, seats.person, house, name, value, salt, address, language,
-                 coalesce(settings, '{}') as settings,
-                 case when account = $2 then 1 else 0 end as own
-             from seats left join people on people.person = seats.person
-             where code = $1 order by seat";
-        let rows = self.rows(text, (code, account)).await?;
-        let own = rows.iter().find(|row: &&OwnSeat| row.own);
-        let own = own.map(|row| row.seat.seat);
-        Ok((rows.into_iter().map(|row| row.seat).collect(), own))
-    }
+/// Returns the code of every table.
+pub async fn codes(db: &mut Session) -> Result<Vec<TableCode>> {
+    let text = "select code from tables order by code";
+    db.column(text, ()).await
+}
 
-    /// Returns the tables of an edition that are due for a clock check, the longest due first.
-    pub async fn due(
-        &mut self,
-        edition: &StoredEdition,
-        now: Time,
-        limit: u32,
-    ) -> Result<Vec<TableCode>> {
-        let text = "select code from tables
-             where game = $1 and edition = $2 and data = $3 and look_at <= $4
-             order by look_at, code limit $5";
-        let values = (&edition.game, &edition.name, &edition.data, now, Count(limit));
-        self.column(text, values).await
-    }
+/// Returns the former players, by seat.
+pub async fn all_former_seats(db: &mut Session, code: &TableCode) -> Result<Vec<FormerSeatRow>> {
+    let text =
+        "select seat, person, name, salt from former_seats where code = $1 order by seat, since";
+    db.rows(text, (code,)).await
+}
 
-    /// Returns the time of the next clock check among the tables of an edition; `None` if none is due.
-    pub async fn next_due(&mut self, edition: &StoredEdition) -> Result<Option<Time>> {
-        let text = "select min(look_at) from tables where game = $1 and edition = $2 and data = $3";
-        let values = (&edition.game, &edition.name, &edition.data);
-        Ok(self.value(text, values).await?.flatten())
-    }
+/// Returns the players, by seat, and the seat of this account.
+pub async fn seats_and_own(
+    db: &mut Session,
+    code: &TableCode,
+    account: &AccountId,
+) -> Result<(Vec<SeatRow>, Option<Seat>)> {
+    let text = "select seat, seats.person, house, name, value, salt, address, language,
+             coalesce(settings, '{}') as settings,
+             case when account = $2 then 1 else 0 end as own
+         from seats left join people on people.person = seats.person
+         where code = $1 order by seat";
+    let rows = db.rows(text, (code, account)).await?;
+    let own = rows.iter().find(|row: &&OwnSeat| row.own);
+    let own = own.map(|row| row.seat.seat);
+    Ok((rows.into_iter().map(|row| row.seat).collect(), own))
+}
 
-    /// Returns the newest table that is not over and at which a person plays, has played, or is a game
-    /// master.
-    pub async fn newest_of(&mut self, person: &PersonId) -> Result<Option<TableCode>> {
-        let text = "select code from tables
-             where stage <> 'over'
-                 and (code in (select code from seats where person = $1)
-                     or code in (select code from former_seats where person = $1)
-                     or code in (select code from game_masters join people on account = who
-                         where person = $1))
-                 and code not in (select code from sent_away where person = $1)
-             order by formed_at desc limit 1";
-        self.value(text, (person,)).await
-    }
+/// Returns the tables of an edition that are due for a clock check, the longest due first.
+pub async fn due(
+    db: &mut Session,
+    edition: &StoredEdition,
+    now: Time,
+    limit: u32,
+) -> Result<Vec<TableCode>> {
+    let text = "select code from tables
+         where game = $1 and edition = $2 and data = $3 and look_at <= $4
+         order by look_at, code limit $5";
+    let values = (&edition.game, &edition.name, &edition.data, now, Count(limit));
+    db.column(text, values).await
+}
 
-    /// Returns the newest table of a place.
-    pub async fn table_at(&mut self, place: &Address) -> Result<Option<TableCode>> {
-        let text = "select code from tables where place = $1 order by formed_at desc limit 1";
-        self.value(text, (place,)).await
-    }
+/// Returns the time of the next clock check among the tables of an edition; `None` if none is due.
+pub async fn next_due(db: &mut Session, edition: &StoredEdition) -> Result<Option<Time>> {
+    let text = "select min(look_at) from tables where game = $1 and edition = $2 and data = $3";
+    let values = (&edition.game, &edition.name, &edition.data);
+    Ok(db.value(text, values).await?.flatten())
+}
 
-    /// True if a table that is not over is in a place.
-    pub async fn is_played_at(&mut self, place: &Address) -> Result<bool> {
-        let text = "select count(*) from tables where place = $1 and stage <> 'over'";
-        self.counts_any(text, (place,)).await
-    }
+/// Returns the newest table that is not over and at which a person plays, has played, or is a game
+/// master.
+pub async fn newest_of(db: &mut Session, person: &PersonId) -> Result<Option<TableCode>> {
+    let text = "select code from tables
+         where stage <> 'over'
+             and (code in (select code from seats where person = $1)
+                 or code in (select code from former_seats where person = $1)
+                 or code in (select code from game_masters join people on account = who
+                     where person = $1))
+             and code not in (select code from sent_away where person = $1)
+         order by formed_at desc limit 1";
+    db.value(text, (person,)).await
+}
 
-    /// Returns the number of times that a table has been stirred.
-    pub async fn stirred(&mut self, code: &TableCode) -> Result<u64> {
-        let text = "select stirred from tables where code = $1";
-        Ok(self.value(text, (code,)).await?.map_or(0, |Count(stirred)| stirred))
-    }
+/// Returns the newest table of a place.
+pub async fn table_at(db: &mut Session, place: &Address) -> Result<Option<TableCode>> {
+    let text = "select code from tables where place = $1 order by formed_at desc limit 1";
+    db.value(text, (place,)).await
+}
 
-    /// Returns the journal of a table, from an entry on.
-    pub async fn journal(
-        &mut self,
-        code: &TableCode,
-        from: EntryNumber,
-    ) -> Result<Vec<JournalRow>> {
-        let text = "select entry, at, body, hash from journal
-             where code = $1 and entry >= $2 order by entry";
-        self.rows(text, (code, from)).await
-    }
+/// True if a table that is not over is in a place.
+pub async fn is_played_at(db: &mut Session, place: &Address) -> Result<bool> {
+    let text = "select count(*) from tables where place = $1 and stage <> 'over'";
+    db.counts_any(text, (place,)).await
+}
+
+/// Returns the number of times that a table has been stirred.
+pub async fn stirred(db: &mut Session, code: &TableCode) -> Result<u64> {
+    let text = "select stirred from tables where code = $1";
+    Ok(db.value(text, (code,)).await?.map_or(0, |Count(stirred)| stirred))
+}
+
+/// Returns the journal of a table, from an entry on.
+pub async fn journal(
+    db: &mut Session,
+    code: &TableCode,
+    from: EntryNumber,
+) -> Result<Vec<JournalRow>> {
+    let text = "select entry, at, body, hash from journal
+         where code = $1 and entry >= $2 order by entry";
+    db.rows(text, (code, from)).await
 }
 
 impl Ahead {

@@ -51,147 +51,144 @@ struct DeclaredIn {
     declaration: DeclarationRow,
 }
 
-impl Session {
-    pub async fn window(
-        &mut self,
-        code: &TableCode,
-        number: impl Into<Option<WindowNumber>>,
-    ) -> Result<Option<WindowRow>> {
-        let Some(number) = number.into() else { return Ok(None) };
-        let text =
-            "select number, root, kind, said, asked, opens_at, closes_at, settles_at, reminded_at,
-                 follows, again
-             from windows where code = $1 and number = $2";
-        self.row(text, (code, number)).await
-    }
+pub async fn window(
+    db: &mut Session,
+    code: &TableCode,
+    number: impl Into<Option<WindowNumber>>,
+) -> Result<Option<WindowRow>> {
+    let Some(number) = number.into() else { return Ok(None) };
+    let text =
+        "select number, root, kind, said, asked, opens_at, closes_at, settles_at, reminded_at,
+             follows, again
+         from windows where code = $1 and number = $2";
+    db.row(text, (code, number)).await
+}
 
-    /// Returns a window and those whose sealings count in it, the newest first. A reference to the same or a
-    /// later window in the database is ignored.
-    pub async fn again(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-    ) -> Result<Vec<WindowNumber>> {
-        let (mut again, mut next) = (Vec::new(), Some(number));
-        while let Some(number) = next {
-            again.push(number);
-            let window = self.window(code, number).await?;
-            next = window.and_then(|window| window.again).filter(|again| *again < number);
-        }
-        Ok(again)
+/// Returns a window and those whose sealings count in it, the newest first. A reference to the same or a
+/// later window in the database is ignored.
+pub async fn again(
+    db: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+) -> Result<Vec<WindowNumber>> {
+    let (mut again, mut next) = (Vec::new(), Some(number));
+    while let Some(number) = next {
+        again.push(number);
+        let window = window(db, code, number).await?;
+        next = window.and_then(|window| window.again).filter(|again| *again < number);
     }
+    Ok(again)
+}
 
-    /// Returns the time and the reason of a window's close, `None` if it is open.
-    pub async fn closed(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-    ) -> Result<Option<(Time, CloseReason)>> {
-        let text = "select closed_at, why from windows
-             where code = $1 and number = $2 and closed_at is not null";
-        self.row(text, (code, number)).await
-    }
+/// Returns the time and the reason of a window's close, `None` if it is open.
+pub async fn closed(
+    db: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+) -> Result<Option<(Time, CloseReason)>> {
+    let text = "select closed_at, why from windows
+         where code = $1 and number = $2 and closed_at is not null";
+    db.row(text, (code, number)).await
+}
 
-    /// Returns the close of each closed window of a table, with the seats it had waited for.
-    pub async fn all_closed(&mut self, code: &TableCode) -> Result<Vec<ClosedTimes>> {
-        let text = "select number, closed_at, why, coalesce(awaited, '') as awaited from windows
-             where code = $1 and closed_at is not null order by number";
-        self.rows(text, (code,)).await
-    }
+/// Returns the close of each closed window of a table, with the seats it had waited for.
+pub async fn all_closed(db: &mut Session, code: &TableCode) -> Result<Vec<ClosedTimes>> {
+    let text = "select number, closed_at, why, coalesce(awaited, '') as awaited from windows
+         where code = $1 and closed_at is not null order by number";
+    db.rows(text, (code,)).await
+}
 
-    /// Returns the state at the opening of a root window, as JSON.
-    pub async fn state(&mut self, code: &TableCode, root: WindowNumber) -> Result<String> {
-        let text = "select state from snapshots where code = $1 and number = $2";
-        self.value(text, (code, root)).await?.ok_or_else(|| no_snapshot(code, root))
-    }
+/// Returns the state at the opening of a root window, as JSON.
+pub async fn state(db: &mut Session, code: &TableCode, root: WindowNumber) -> Result<String> {
+    let text = "select state from snapshots where code = $1 and number = $2";
+    db.value(text, (code, root)).await?.ok_or_else(|| no_snapshot(code, root))
+}
 
-    /// Returns the stored hash of a root window's opening state in hex digits, `None` for other windows.
-    pub async fn opening_hash(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-    ) -> Result<Option<String>> {
-        let text = "select hash from snapshots where code = $1 and number = $2";
-        self.value(text, (code, number)).await
-    }
+/// Returns the stored hash of a root window's opening state in hex digits, `None` for other windows.
+pub async fn opening_hash(
+    db: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+) -> Result<Option<String>> {
+    let text = "select hash from snapshots where code = $1 and number = $2";
+    db.value(text, (code, number)).await
+}
 
-    /// Returns the progress of the declarations in a window, without their content.
-    pub async fn declaration_progress(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-    ) -> Result<Vec<DeclarationProgressRow>> {
-        let text = "select seat, sealed, complete from declarations
-             where code = $1 and number = $2 and late = 0";
-        self.rows(text, (code, number)).await
-    }
+/// Returns the progress of the declarations in a window, without their content.
+pub async fn declaration_progress(
+    db: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+) -> Result<Vec<DeclarationProgressRow>> {
+    let text = "select seat, sealed, complete from declarations
+         where code = $1 and number = $2 and late = 0";
+    db.rows(text, (code, number)).await
+}
 
-    /// Returns the declaration of a seat in a window, which may be open: for nobody but its player.
-    pub async fn own_declaration(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-        seat: Seat,
-    ) -> Result<Option<DeclarationRow>> {
-        let text = "select seat, answers, sealed, complete, salt, hash from declarations
-             where code = $1 and number = $2 and seat = $3";
-        self.row(text, (code, number, seat)).await
-    }
+/// Returns the declaration of a seat in a window, which may be open: for nobody but its player.
+pub async fn own_declaration(
+    db: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+    seat: Seat,
+) -> Result<Option<DeclarationRow>> {
+    let text = "select seat, answers, sealed, complete, salt, hash from declarations
+         where code = $1 and number = $2 and seat = $3";
+    db.row(text, (code, number, seat)).await
+}
 
-    /// Returns the seat's last sealed declaration in a root window before this one.
-    pub async fn declaration_before(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-        seat: Seat,
-    ) -> Result<Option<Declaration>> {
-        let text = "select answers from declarations
-             join windows on windows.code = declarations.code
-                 and windows.number = declarations.number
-             where declarations.code = $1 and declarations.number < $2 and declarations.seat = $3
-                 and declarations.sealed = 1 and late = 0 and root = windows.number
-             order by declarations.number desc limit 1";
-        self.value(text, (code, number, seat)).await
-    }
+/// Returns the seat's last sealed declaration in a root window before this one.
+pub async fn declaration_before(
+    db: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+    seat: Seat,
+) -> Result<Option<Declaration>> {
+    let text = "select answers from declarations
+         join windows on windows.code = declarations.code
+             and windows.number = declarations.number
+         where declarations.code = $1 and declarations.number < $2 and declarations.seat = $3
+             and declarations.sealed = 1 and late = 0 and root = windows.number
+         order by declarations.number desc limit 1";
+    db.value(text, (code, number, seat)).await
+}
 
-    /// Returns the declarations of a closed window, empty for an open one.
-    pub async fn declared(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-    ) -> Result<Vec<DeclarationRow>> {
-        let text = "select seat, answers, sealed, complete, salt, hash from declarations
-             join windows on windows.code = declarations.code
-                 and windows.number = declarations.number
-             where declarations.code = $1 and declarations.number = $2 and late = 0
-                 and closed_at is not null
-             order by seat";
-        self.rows(text, (code, number)).await
-    }
+/// Returns the declarations of a closed window, empty for an open one.
+pub async fn declared(
+    db: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+) -> Result<Vec<DeclarationRow>> {
+    let text = "select seat, answers, sealed, complete, salt, hash from declarations
+         join windows on windows.code = declarations.code
+             and windows.number = declarations.number
+         where declarations.code = $1 and declarations.number = $2 and late = 0
+             and closed_at is not null
+         order by seat";
+    db.rows(text, (code, number)).await
+}
 
-    /// Returns all declarations at a table, also in open windows, each with the number of its window, and
-    /// true if it was late: to check them against their receipts, and for nobody to see.
-    pub async fn all_declared(
-        &mut self,
-        code: &TableCode,
-    ) -> Result<Vec<(WindowNumber, bool, DeclarationRow)>> {
-        let text =
-            "select number, late, seat, answers, sealed, complete, salt, hash from declarations
-             where code = $1 order by number, seat";
-        let rows = self.rows::<DeclaredIn>(text, (code,)).await?;
-        Ok(rows.into_iter().map(|row| (row.number, row.late.0, row.declaration)).collect())
-    }
+/// Returns all declarations at a table, also in open windows, each with the number of its window, and
+/// true if it was late: to check them against their receipts, and for nobody to see.
+pub async fn all_declared(
+    db: &mut Session,
+    code: &TableCode,
+) -> Result<Vec<(WindowNumber, bool, DeclarationRow)>> {
+    let text = "select number, late, seat, answers, sealed, complete, salt, hash from declarations
+         where code = $1 order by number, seat";
+    let rows = db.rows::<DeclaredIn>(text, (code,)).await?;
+    Ok(rows.into_iter().map(|row| (row.number, row.late.0, row.declaration)).collect())
 }
 
 impl<'s> Touched<'s> {
     /// Returns the open window, `None` if there is none.
     pub async fn open_window(&mut self) -> Result<Option<WindowRow>> {
-        self.db.window(&self.table.code, self.table.open_window).await
+        crate::table::windows::window(self.db, &self.table.code, self.table.open_window).await
     }
 
     pub async fn window(&mut self, number: WindowNumber) -> Result<Option<WindowRow>> {
         let code = self.table.code.clone();
-        self.db.window(&code, number).await
+        crate::table::windows::window(self.db, &code, number).await
     }
 
     /// Opens a window, on a state of its own or on that of its root window.
@@ -255,7 +252,7 @@ impl<'s> Touched<'s> {
         let Some(number) = self.table.open_window else { return Ok(None) };
         let is_closed = match &mut self.known {
             Some(known) if known.number == number => std::mem::replace(&mut known.is_closed, true),
-            _ => self.db.closed(&self.table.code, number).await?.is_some(),
+            _ => closed(self.db, &self.table.code, number).await?.is_some(),
         };
         if is_closed {
             return Ok(None);

@@ -21,7 +21,7 @@ use rules::text::Lang;
 use rules::{Declaration, Label, LoadError, Round, Viewer, WindowKind};
 use store::{
     Cell, Location, OpenError, Result, Row, Seats, Session, SetRow, Store, StoreError, Work,
-    people, read_json, transfer,
+    people, read_json, transfer, windows,
 };
 use tables::absence::Keeping;
 use tables::{
@@ -139,7 +139,7 @@ impl TakingUp {
             let number = row.0.get("number").and_then(Cell::number);
             let (Some(number), "windows") = (number, kind.of) else { continue };
             let Ok(number) = WindowNumber::try_from(number) else { continue };
-            let Some(window) = db.window(code, number).await? else { continue };
+            let Some(window) = windows::window(db, code, number).await? else { continue };
             let shown = safely(async {
                 let contest = contest(db, game, &table, &seats, &window).await?;
                 contest.report(Viewer::Public);

@@ -19,7 +19,7 @@ use crate::audit::replay::replay_within;
 use crate::model::{Desk, Games, NotDone, announced_stage};
 use letters::sampled_from;
 use rules::{Cast, Seat, receipt};
-use store::{Cell, Result, Row, Session, SetRow, StoreError, Work, transfer};
+use store::{Cell, Result, Row, Session, SetRow, StoreError, Work, transfer, windows};
 use tables::{AccountId, Stage, TableCode, Time, WindowNumber};
 
 /// The written format, and the newest format that can be read.
@@ -468,7 +468,7 @@ impl Writing {
         let Some(table) = db.table(&self.code).await? else {
             return Ok(Err(NotExported::NoTable));
         };
-        let open = db.window(&self.code, table.open_window).await?;
+        let open = windows::window(db, &self.code, table.open_window).await?;
         let stage = announced_stage(&table, open.as_ref(), self.now);
         if stage != Stage::Over && !self.extent.secrets {
             return Ok(Err(NotExported::Running));

@@ -14,7 +14,7 @@ use rules::seat::MAX_SEATS;
 use rules::{Receipt, Round, Seat, receipt};
 use store::{
     DeclarationRow, JournalRow, OverrideRow, Result, Seats, Session, StoreError, WindowRow,
-    absences, overrides, people, read_hex, read_json, write_json,
+    absences, overrides, people, read_hex, read_json, windows, write_json,
 };
 use tables::{CloseReason, EndKind, Notified, OverrideNumber, PersonId, Stage, Time, WindowNumber};
 
@@ -23,7 +23,7 @@ impl Playing<'_> {
     /// made it do so.
     pub(crate) async fn hold_windows(&mut self, db: &mut Session) -> Result<()> {
         for (number, ..) in absences::lineage(db, &self.table.code).await? {
-            let row = db.window(&self.table.code, number).await?;
+            let row = windows::window(db, &self.table.code, number).await?;
             self.windows.extend(row.map(|row| (number, row)));
         }
         let written =
@@ -211,7 +211,7 @@ impl Playing<'_> {
     /// Checks that every sealed declaration has its receipt, even in a window that never closed, and that
     /// late ones and drafts have none.
     pub(crate) async fn hold_declarations(&mut self, db: &mut Session) -> Result<()> {
-        for (number, late, opened) in db.all_declared(&self.table.code).await? {
+        for (number, late, opened) in windows::all_declared(db, &self.table.code).await? {
             let is_bound = opened.salt.is_some() && opened.hash.is_some();
             let is_bare = opened.salt.is_none() && opened.hash.is_none();
             let fits = if opened.sealed.0 { is_bound && !late } else { is_bare };
@@ -393,7 +393,7 @@ impl Playing<'_> {
                 odd.push(differs.at(row.seat));
             }
         }
-        for former in db.all_former_seats(&self.table.code).await? {
+        for former in store::tables::all_former_seats(db, &self.table.code).await? {
             let Some(salt) = &former.salt else {
                 self.found.unnamed += 1;
                 continue;
@@ -487,7 +487,7 @@ impl Playing<'_> {
         };
         let counted = self.closed.contains(&window) && self.stands(number);
         let Some(row) = self.windows.get(&window).filter(|_| counted) else { return Ok(None) };
-        let stored = db.declared(&self.table.code, window).await?;
+        let stored = windows::declared(db, &self.table.code, window).await?;
         let stored = stored.into_iter().find(|row| row.seat == *seat);
         let saved = self.saved(db, row).await?;
         let superfluous =
@@ -512,7 +512,7 @@ impl Playing<'_> {
     /// the journal.
     pub(crate) async fn hold_times(&mut self, db: &mut Session, rows: &[JournalRow]) -> Result<()> {
         let code = &self.table.code;
-        let stored = db.all_closed(code).await?;
+        let stored = windows::all_closed(db, code).await?;
         let mut count = 0;
         let mut odd = Vec::new();
         for entry in rows {
@@ -536,7 +536,7 @@ impl Playing<'_> {
                 let differs = Difference::of_each(Differs::Times, &expected, &found);
                 odd.push(differs.in_window(number, round));
             }
-            let lay = drafts_hash(&db.declared(code, number).await?)?;
+            let lay = drafts_hash(&windows::declared(db, code, number).await?)?;
             if lay != drafts {
                 let differs = Difference::of(Differs::Seal, &drafts, &lay);
                 odd.push(differs.in_window(number, round));

@@ -12,7 +12,9 @@ use crate::model::{Judgement, Override, Struck, house_chance};
 use crate::window::act::chance_of_act;
 use games::any::AnyContest;
 use rules::{Declaration, Round, Saved, Seat};
-use store::{DeclarationRow, OverrideRow, Result, Seats, Session, WindowRow, overrides, read_json};
+use store::{
+    DeclarationRow, OverrideRow, Result, Seats, Session, WindowRow, overrides, read_json, windows,
+};
 use tables::WindowNumber;
 use tables::absence::Deed;
 
@@ -49,7 +51,7 @@ impl Playing<'_> {
                 let differs = Difference::of(Differs::Ground, &expected, &found);
                 self.found.differences.push(differs.in_window(number, round));
             }
-            let stored = db.opening_hash(&self.table.code, number).await?;
+            let stored = windows::opening_hash(db, &self.table.code, number).await?;
             let differs = stored.and_then(|stored| self.hold_hash(&saved, &stored));
             self.found
                 .differences

@@ -30,7 +30,7 @@ use rules::{
 };
 use store::{
     DeclarationRow, JournalRow, Result, SeatRow, Session, TableRow, WindowRow, read_hex, read_json,
-    write_json,
+    windows, write_json,
 };
 use tables::{EndKind, EntryNumber, OverrideNumber, Stage, TableCode, Time, WindowNumber};
 
@@ -103,7 +103,7 @@ pub(crate) fn replay_within<'a>(
         let table = db.table(code).await?.ok_or(Refused::NoTable)?;
         let game = games.learned(db, &table).await??;
         let seats = db.seats(code).await?;
-        let rows = db.journal(code, EntryNumber::FIRST).await?;
+        let rows = store::tables::journal(db, code, EntryNumber::FIRST).await?;
         let witness = Witness::default();
         let dice = dice(&table, &seats)?.watched_by(&witness);
         let mut playing = Playing {
@@ -384,7 +384,7 @@ impl Playing<'_> {
 
     /// Returns the stored state of a window.
     async fn saved(&self, db: &mut Session, row: &WindowRow) -> Result<Saved> {
-        let root = db.state(&self.table.code, row.root).await?;
+        let root = windows::state(db, &self.table.code, row.root).await?;
         Ok(Saved { root, said: row.said.clone() })
     }
 
@@ -436,7 +436,7 @@ impl Playing<'_> {
         };
         let (number, round) = (*number, *round);
         let before = self.found.differences.len();
-        let stored = db.declared(&self.table.code, number).await?;
+        let stored = windows::declared(db, &self.table.code, number).await?;
         let again = self.counting(number);
         self.hold_seals(number, &again, &stored, sealed);
         self.hold_close(happened, &stored);
