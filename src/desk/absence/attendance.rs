@@ -53,7 +53,7 @@ impl Attendance {
         window: &WindowRow,
         now: Time,
     ) -> Result<Self> {
-        let whole = db.whole_window(code, window.number, false).await?;
+        let whole = store::whole_window(db, code, window.number, false).await?;
         Self::found(whole, window, now)
     }
 

@@ -197,7 +197,7 @@ fn sight_of<'a>(
     now: Time,
 ) -> BoxFuture<'a, Result<Sight, NotDone>> {
     let seen = async move {
-        let mut seen = db.open_table(code, account).await?.ok_or(Refused::NoTable)?;
+        let mut seen = store::open_table(db, code, account).await?.ok_or(Refused::NoTable)?;
         let root = seen.window.as_mut().map(|whole| whole.take_state(code)).transpose()?;
         let seen = Arc::new(seen);
         let OpenTable { table, seats, .. } = &*seen;
@@ -324,7 +324,7 @@ async fn opened(
         (load(game, table, seats, &window, root)?, open.clone())
     } else {
         let gone = || StoreError::Unreadable(format!("there is no window {}", window.number));
-        let whole = db.whole_window(code, window.number, false).await?.ok_or_else(gone)?;
+        let whole = store::whole_window(db, code, window.number, false).await?.ok_or_else(gone)?;
         (contest(db, game, table, seats, &window).await?, whole)
     };
     let own = match seat.filter(|seat| whole.stored.contains(seat)) {

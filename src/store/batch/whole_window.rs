@@ -254,108 +254,104 @@ impl OpenRow {
     }
 }
 
-impl Session {
-    /// Returns a window of a table with its related data, and with the state at the opening of its root
-    /// window if wanted.
-    pub async fn whole_window(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-        with_state: bool,
-    ) -> Result<Option<WholeWindow>> {
-        let wanted = vec![WantedWindow { code: code.to_owned(), number, with_state }];
-        let rows = self.all_about(code, About::Table, whole_windows(self.marks(), wanted)).await?;
-        Ok(rows.into_iter().next().and_then(|WholeRow(_, window)| window))
-    }
-
-    /// Touches these tables for the pieces of work of this transaction that begin with it. Unless a table was
-    /// read and is unchanged, its open window is read, with the state at the opening of its root window if
-    /// wanted.
-    pub(crate) async fn read_ahead(
-        &mut self,
-        tables: &BTreeMap<&TableCode, FirstTouch<'_>>,
-    ) -> Result<()> {
-        let seen: Vec<&OpenTable> = tables.values().filter_map(FirstTouch::seen).collect();
-        let mut ahead = Vec::new();
-        if !seen.is_empty() {
-            let codes = seen.iter().map(|seen| seen.table.code.clone()).collect();
-            for TouchedRow { code, touched } in self.all(touching_only(self.marks(), codes)).await?
-            {
-                let seen = seen.iter().find(|seen| seen.table.code == code);
-                ahead.extend(seen.and_then(|seen| seen.ahead(touched)));
-            }
-        }
-        let is_known =
-            |code: &TableCode| ahead.iter().any(|known: &Ahead| known.table.code == *code);
-        let codes: Vec<TableCode> =
-            tables.keys().filter(|code| !is_known(code)).map(|code| (*code).clone()).collect();
-        if !codes.is_empty() {
-            let touched: Vec<TableRow> = self.all(touching(self.marks(), codes)).await?;
-            let wanted = touched.iter().filter_map(|table| {
-                let (code, number) = (table.code.clone(), table.open_window?);
-                let with_state = tables.get(&code).is_some_and(FirstTouch::needs_state);
-                Some(WantedWindow { code, number, with_state })
-            });
-            let wanted: Vec<WantedWindow> = wanted.collect();
-            let closing = wanted.iter().filter(|wanted| wanted.with_state);
-            let closing: Vec<(TableCode, WindowNumber)> =
-                closing.map(|wanted| (wanted.code.clone(), wanted.number)).collect();
-            let mut declared: HashMap<TableCode, Vec<DeclarationRow>> = HashMap::new();
-            if !closing.is_empty() {
-                declared.extend(closing.iter().map(|(code, _)| (code.clone(), Vec::new())));
-                let mut rows = self.all(declared_in(self.marks(), closing)).await?;
-                rows.sort_by_key(|row| row.declaration.seat);
-                for DeclaredAt { code, declaration } in rows {
-                    declared.entry(code).or_default().push(declaration);
-                }
-            }
-            let mut windows = match wanted.len() {
-                0 => HashMap::new(),
-                _ => by_code(self.all(whole_windows(self.marks(), wanted)).await?),
-            };
-            ahead.extend(touched.into_iter().map(|table| {
-                let (window, code) = (windows.remove(&table.code), &table.code);
-                Ahead { declared: declared.remove(code), window, table }
-            }));
-        }
-        for ahead in ahead {
-            self.keep_ahead(ahead);
-        }
-        Ok(())
-    }
-
-    /// Returns a table as it was a moment ago, for an account.
-    pub async fn open_table(
-        &mut self,
-        code: &TableCode,
-        account: Option<&AccountId>,
-    ) -> Result<Option<OpenTable>> {
-        let wanted = [(code.to_owned(), account.cloned())];
-        Ok(self.open_tables(&wanted).await?.pop().flatten())
-    }
-
-    /// Returns tables as they were a moment ago, each for an account, by one statement.
-    pub(crate) async fn open_tables(
-        &mut self,
-        wanted: &[(TableCode, Option<AccountId>)],
-    ) -> Result<Vec<Option<OpenTable>>> {
-        let codes: BTreeSet<&TableCode> = wanted.iter().map(|(code, _)| code).collect();
-        let opened: Vec<OpenRow> = self.all(open_tables(self.marks(), &codes)).await?;
-        let code = |row: &OpenRow| row.table.table.code.clone();
-        let mut opened: HashMap<TableCode, OpenRow> =
-            opened.into_iter().map(|row| (code(&row), row)).collect();
-        let later =
-            |after: usize, code: &TableCode| wanted[after + 1..].iter().any(|(of, _)| of == code);
-        let each = wanted.iter().enumerate().map(|(place, (code, account))| {
-            let found =
-                if later(place, code) { opened.get(code).cloned() } else { opened.remove(code) };
-            found.map(|opened| opened.of(account.as_ref()))
-        });
-        Ok(each.collect())
-    }
+/// Returns a window of a table with its related data, and with the state at the opening of its root
+/// window if wanted.
+pub async fn whole_window(
+    db: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+    with_state: bool,
+) -> Result<Option<WholeWindow>> {
+    let wanted = vec![WantedWindow { code: code.to_owned(), number, with_state }];
+    let rows = db.all_about(code, About::Table, whole_windows(db.marks(), wanted)).await?;
+    Ok(rows.into_iter().next().and_then(|WholeRow(_, window)| window))
 }
 
-fn open_tables(marks: Placeholders, codes: &BTreeSet<&TableCode>) -> RowQuery<OpenRow> {
+/// Touches these tables for the pieces of work of this transaction that begin with it. Unless a table was
+/// read and is unchanged, its open window is read, with the state at the opening of its root window if
+/// wanted.
+pub(crate) async fn read_ahead(
+    db: &mut Session,
+    tables: &BTreeMap<&TableCode, FirstTouch<'_>>,
+) -> Result<()> {
+    let seen: Vec<&OpenTable> = tables.values().filter_map(FirstTouch::seen).collect();
+    let mut ahead = Vec::new();
+    if !seen.is_empty() {
+        let codes = seen.iter().map(|seen| seen.table.code.clone()).collect();
+        for TouchedRow { code, touched } in db.all(touching_only(db.marks(), codes)).await? {
+            let seen = seen.iter().find(|seen| seen.table.code == code);
+            ahead.extend(seen.and_then(|seen| seen.ahead(touched)));
+        }
+    }
+    let is_known = |code: &TableCode| ahead.iter().any(|known: &Ahead| known.table.code == *code);
+    let codes: Vec<TableCode> =
+        tables.keys().filter(|code| !is_known(code)).map(|code| (*code).clone()).collect();
+    if !codes.is_empty() {
+        let touched: Vec<TableRow> = db.all(touching(db.marks(), codes)).await?;
+        let wanted = touched.iter().filter_map(|table| {
+            let (code, number) = (table.code.clone(), table.open_window?);
+            let with_state = tables.get(&code).is_some_and(FirstTouch::needs_state);
+            Some(WantedWindow { code, number, with_state })
+        });
+        let wanted: Vec<WantedWindow> = wanted.collect();
+        let closing = wanted.iter().filter(|wanted| wanted.with_state);
+        let closing: Vec<(TableCode, WindowNumber)> =
+            closing.map(|wanted| (wanted.code.clone(), wanted.number)).collect();
+        let mut declared: HashMap<TableCode, Vec<DeclarationRow>> = HashMap::new();
+        if !closing.is_empty() {
+            declared.extend(closing.iter().map(|(code, _)| (code.clone(), Vec::new())));
+            let mut rows = db.all(declared_in(db.marks(), closing)).await?;
+            rows.sort_by_key(|row| row.declaration.seat);
+            for DeclaredAt { code, declaration } in rows {
+                declared.entry(code).or_default().push(declaration);
+            }
+        }
+        let mut windows = match wanted.len() {
+            0 => HashMap::new(),
+            _ => by_code(db.all(whole_windows(db.marks(), wanted)).await?),
+        };
+        ahead.extend(touched.into_iter().map(|table| {
+            let (window, code) = (windows.remove(&table.code), &table.code);
+            Ahead { declared: declared.remove(code), window, table }
+        }));
+    }
+    for ahead in ahead {
+        db.ahead.insert(ahead.table.code.clone(), ahead);
+    }
+    Ok(())
+}
+
+/// Returns a table as it was a moment ago, for an account.
+pub async fn open_table(
+    db: &mut Session,
+    code: &TableCode,
+    account: Option<&AccountId>,
+) -> Result<Option<OpenTable>> {
+    let wanted = [(code.to_owned(), account.cloned())];
+    Ok(open_tables(db, &wanted).await?.pop().flatten())
+}
+
+/// Returns tables as they were a moment ago, each for an account, by one statement.
+pub(crate) async fn open_tables(
+    db: &mut Session,
+    wanted: &[(TableCode, Option<AccountId>)],
+) -> Result<Vec<Option<OpenTable>>> {
+    let codes: BTreeSet<&TableCode> = wanted.iter().map(|(code, _)| code).collect();
+    let opened: Vec<OpenRow> = db.all(opening(db.marks(), &codes)).await?;
+    let code = |row: &OpenRow| row.table.table.code.clone();
+    let mut opened: HashMap<TableCode, OpenRow> =
+        opened.into_iter().map(|row| (code(&row), row)).collect();
+    let later =
+        |after: usize, code: &TableCode| wanted[after + 1..].iter().any(|(of, _)| of == code);
+    let each = wanted.iter().enumerate().map(|(place, (code, account))| {
+        let found =
+            if later(place, code) { opened.get(code).cloned() } else { opened.remove(code) };
+        found.map(|opened| opened.of(account.as_ref()))
+    });
+    Ok(each.collect())
+}
+
+fn opening(marks: Placeholders, codes: &BTreeSet<&TableCode>) -> RowQuery<OpenRow> {
     // Rounding the number of codes up makes the statement one of a few that are cached.
     let count = codes.len().next_power_of_two();
     let text = marks.with_json(OPEN_TABLES);
@@ -394,7 +390,7 @@ impl Touched<'_> {
         });
         let whole = match ahead {
             Some(ahead) => Some(ahead),
-            None => self.db.whole_window(&self.table.code, number, with_state).await?,
+            None => whole_window(self.db, &self.table.code, number, with_state).await?,
         };
         if let Some(whole) = &whole {
             self.few = Some(whole.few);

@@ -11,7 +11,8 @@ use futures_util::future::BoxFuture;
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::database::session::{Readers, Shared};
+use crate::batch::whole_window::{open_tables, read_ahead};
+use crate::database::session::{Line, Readers, Shared};
 use crate::database::{Result, Session, StoreError};
 use crate::rows::OpenTable;
 use tables::{AccountId, TableCode};
@@ -191,7 +192,7 @@ pub(crate) fn start(pool: AnyPool, shared: Shared, commits: Arc<AtomicU64>) -> W
             let db = match resting.take() {
                 Some(db) => db,
                 None => match writers.acquire().await {
-                    Ok(connection) => Session::new(connection, shared.clone()),
+                    Ok(connection) => Line::new(connection, shared.clone()).into(),
                     Err(error) => {
                         fail_all(group.drain(..), &error.into());
                         continue;
@@ -302,7 +303,7 @@ async fn worked(db: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool> 
         tables.insert(begins.code(), both);
     }
     if tables.len() > 1 {
-        db.read_ahead(&tables).await?;
+        read_ahead(db, &tables).await?;
     }
     for job in jobs {
         if !job.work(db).await? {
@@ -381,7 +382,7 @@ async fn read(
     readers: &Readers,
     tables: &[(TableCode, Option<AccountId>)],
 ) -> Result<Vec<Option<OpenTable>>> {
-    readers.session().await?.open_tables(tables).await
+    open_tables(&mut readers.session().await?, tables).await
 }
 
 impl AskedTable {

@@ -13,7 +13,7 @@ use sqlx::{AnyPool, Executor, FromRow, SqlSafeStr, query_as_with, query_with};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::batch::unsaved::{About, OfTable, Unsaved};
+use crate::batch::unsaved::{About, Unsaved};
 use crate::database::error::{Result, StoreError};
 use crate::rows::{Ahead, Count, Placeholders, RowQuery, Statement, Values, arguments};
 use tables::TableCode;
@@ -43,16 +43,22 @@ pub(crate) struct Shared {
 /// A session with the database.
 #[derive(Debug)]
 pub struct Session {
-    /// `Some` until the session is dropped.
+    line: Line,
+    /// The rows that this transaction has yet to write.
+    pub(crate) unsaved: Unsaved,
+    /// The tables read ahead for later pieces of work of this transaction, with their open windows, while no
+    /// change is possible.
+    pub(crate) ahead: HashMap<TableCode, Ahead>,
+}
+
+/// A connection, and whether it can take another statement.
+#[derive(Debug)]
+pub(crate) struct Line {
+    /// `Some` until the line is dropped.
     connection: Option<PoolConnection<Any>>,
     /// The place that gets the connection back afterwards, `None` for a pool connection.
     rests: Option<(Arc<IdleConnections>, OwnedSemaphorePermit)>,
     shared: Shared,
-    /// The rows that this transaction has yet to write.
-    unsaved: Unsaved,
-    /// The tables read ahead for later pieces of work of this transaction, with their open windows, while no
-    /// change is possible.
-    ahead: HashMap<TableCode, Ahead>,
     /// True if a statement has been sent and not been answered.
     amid: bool,
     /// True if a transaction is open.
@@ -64,20 +70,12 @@ pub(crate) trait ReadRow: Send + Unpin + for<'r> FromRow<'r, AnyRow> {}
 
 impl<R: Send + Unpin + for<'r> FromRow<'r, AnyRow>> ReadRow for R {}
 
-impl Session {
+impl Line {
     pub(crate) fn new(connection: PoolConnection<Any>, shared: Shared) -> Self {
-        Self {
-            connection: Some(connection),
-            rests: None,
-            shared,
-            unsaved: Unsaved::default(),
-            ahead: HashMap::new(),
-            amid: false,
-            open: false,
-        }
+        Self { connection: Some(connection), rests: None, shared, amid: false, open: false }
     }
 
-    /// Creates a session on an idle connection, or on a new one of the pool.
+    /// Returns an idle connection, or a new one of the pool.
     async fn on_file(
         resting: &Arc<IdleConnections>,
         pool: &AnyPool,
@@ -89,11 +87,56 @@ impl Session {
             Some(connection) => connection,
             None => pool.acquire().await?,
         };
-        let mut db = Self::new(connection, shared);
-        db.rests = Some((Arc::clone(resting), place));
-        Ok(db)
+        let mut line = Self::new(connection, shared);
+        line.rests = Some((Arc::clone(resting), place));
+        Ok(line)
     }
 
+    /// Returns the connection for a statement, its flag, and its timeout.
+    fn put(&mut self) -> Result<(&mut PoolConnection<Any>, &mut bool, Duration)> {
+        // After an unanswered statement the order of the answers is unknown.
+        let connection = self.connection.as_mut().filter(|_| !self.amid).ok_or_else(silent)?;
+        self.shared.fuse.burn();
+        self.amid = true;
+        Ok((connection, &mut self.amid, self.shared.answer))
+    }
+
+    async fn execute(&mut self, statement: Statement) -> Result<u64> {
+        let (connection, amid, answer) = self.put()?;
+        let done = timeout(answer, statement.execute(&mut **connection)).await;
+        Ok(answered(amid, done)?.rows_affected())
+    }
+
+    async fn one<R: ReadRow>(&mut self, question: RowQuery<R>) -> Result<Option<R>> {
+        let (connection, amid, answer) = self.put()?;
+        answered(amid, timeout(answer, question.fetch_optional(&mut **connection)).await)
+    }
+
+    async fn all<R: ReadRow>(&mut self, question: RowQuery<R>) -> Result<Vec<R>> {
+        let (connection, amid, answer) = self.put()?;
+        answered(amid, timeout(answer, question.fetch_all(&mut **connection)).await)
+    }
+
+    /// Runs a statement about the transaction itself.
+    async fn control(&mut self, statement: &'static str) -> Result<()> {
+        let (connection, amid, answer) = self.put()?;
+        answered(amid, timeout(answer, connection.execute(statement)).await)?;
+        self.open = match statement.split_once(' ').map_or(statement, |(word, _)| word) {
+            "begin" => true,
+            "commit" | "rollback" => false,
+            _ => self.open,
+        };
+        Ok(())
+    }
+}
+
+impl From<Line> for Session {
+    fn from(line: Line) -> Self {
+        Self { line, unsaved: Unsaved::default(), ahead: HashMap::new() }
+    }
+}
+
+impl Session {
     /// Runs a statement with these values.
     pub(crate) async fn write(&mut self, text: impl SqlSafeStr, values: impl Values) -> Result<()> {
         self.changes(text, values).await.map(drop)
@@ -127,7 +170,7 @@ impl Session {
     ) -> Result<Option<R>> {
         let question = query_as_with(text, arguments(values)?);
         self.flush().await?;
-        self.one_now(question).await
+        self.line.one(question).await
     }
 
     /// Returns the only column of a query with these values.
@@ -167,13 +210,7 @@ impl Session {
     pub(crate) async fn execute(&mut self, statement: Statement) -> Result<u64> {
         self.flush().await?;
         self.ahead.clear();
-        self.execute_now(statement).await
-    }
-
-    async fn execute_now(&mut self, statement: Statement) -> Result<u64> {
-        let (connection, amid, answer) = self.put()?;
-        let done = timeout(answer, statement.execute(&mut **connection)).await;
-        Ok(answered(amid, done)?.rows_affected())
+        self.line.execute(statement).await
     }
 
     /// Returns the only row of a query about one thing: other unsaved rows can wait.
@@ -184,17 +221,12 @@ impl Session {
         question: RowQuery<R>,
     ) -> Result<Option<R>> {
         self.flush_for(code, about).await?;
-        self.one_now(question).await
-    }
-
-    async fn one_now<R: ReadRow>(&mut self, question: RowQuery<R>) -> Result<Option<R>> {
-        let (connection, amid, answer) = self.put()?;
-        answered(amid, timeout(answer, question.fetch_optional(&mut **connection)).await)
+        self.line.one(question).await
     }
 
     pub(crate) async fn all<R: ReadRow>(&mut self, question: RowQuery<R>) -> Result<Vec<R>> {
         self.flush().await?;
-        self.all_now(question).await
+        self.line.all(question).await
     }
 
     /// Returns all rows of a query about one thing: other unsaved rows can wait.
@@ -205,17 +237,7 @@ impl Session {
         question: RowQuery<R>,
     ) -> Result<Vec<R>> {
         self.flush_for(code, about).await?;
-        self.all_now(question).await
-    }
-
-    async fn all_now<R: ReadRow>(&mut self, question: RowQuery<R>) -> Result<Vec<R>> {
-        let (connection, amid, answer) = self.put()?;
-        answered(amid, timeout(answer, question.fetch_all(&mut **connection)).await)
-    }
-
-    /// Returns the unsaved rows of a table.
-    pub(crate) fn unsaved(&mut self, code: &TableCode) -> &mut OfTable {
-        self.unsaved.of(code)
+        self.line.all(question).await
     }
 
     /// Writes the unsaved rows.
@@ -223,8 +245,8 @@ impl Session {
         if self.unsaved.is_empty() {
             return Ok(());
         }
-        for statement in std::mem::take(&mut self.unsaved).statements(self.shared.marks)? {
-            self.execute_now(statement).await?;
+        for statement in std::mem::take(&mut self.unsaved).statements(self.marks())? {
+            self.line.execute(statement).await?;
         }
         Ok(())
     }
@@ -234,11 +256,6 @@ impl Session {
         if self.unsaved.holds(code, about) { self.flush().await } else { Ok(()) }
     }
 
-    /// Stores a table read ahead for a later piece of work.
-    pub(crate) fn keep_ahead(&mut self, ahead: Ahead) {
-        self.ahead.insert(ahead.table.code.clone(), ahead);
-    }
-
     /// Returns a table read ahead, `None` if it has unsaved rows.
     pub(crate) fn take_ahead(&mut self, code: &TableCode) -> Option<Ahead> {
         self.ahead.remove(code).filter(|_| !self.unsaved.holds(code, About::Table))
@@ -246,49 +263,34 @@ impl Session {
 
     /// Runs a statement about the transaction itself.
     pub(crate) async fn control(&mut self, statement: &'static str) -> Result<()> {
-        let (connection, amid, answer) = self.put()?;
-        answered(amid, timeout(answer, connection.execute(statement)).await)?;
+        self.line.control(statement).await?;
         self.ahead.clear();
         if statement == "rollback" {
             self.unsaved = Unsaved::default();
         }
-        self.open = match statement.split_once(' ').map_or(statement, |(word, _)| word) {
-            "begin" => true,
-            "commit" | "rollback" => false,
-            _ => self.open,
-        };
         Ok(())
-    }
-
-    /// Returns the connection for a statement, its flag, and its timeout.
-    fn put(&mut self) -> Result<(&mut PoolConnection<Any>, &mut bool, Duration)> {
-        // After an unanswered statement the order of the answers is unknown.
-        let connection = self.connection.as_mut().filter(|_| !self.amid).ok_or_else(silent)?;
-        self.shared.fuse.burn();
-        self.amid = true;
-        Ok((connection, &mut self.amid, self.shared.answer))
     }
 
     /// Returns the style of parameters in a statement of many rows.
     pub(crate) fn marks(&self) -> Placeholders {
-        self.shared.marks
+        self.line.shared.marks
     }
 
     /// Returns the tables that another program has locked for too long.
     pub(crate) fn stuck(&self) -> &BlockedTables {
-        &self.shared.stuck
+        &self.line.shared.stuck
     }
 
     /// Closes the connection, whose state is unknown.
     pub(crate) async fn abandon(mut self) {
-        if let Some(connection) = self.connection.take() {
+        if let Some(connection) = self.line.connection.take() {
             // The connection is dropped in any case.
             let _ = timeout(GOODBYE, connection.close()).await;
         }
     }
 }
 
-impl Drop for Session {
+impl Drop for Line {
     fn drop(&mut self) {
         let Some(connection) = self.connection.take() else { return };
         if self.amid || self.open {
@@ -337,8 +339,8 @@ impl Readers {
     pub(crate) async fn session(&self) -> Result<Session> {
         let shared = self.shared.clone();
         match &self.resting {
-            Some(resting) => Ok(Session::on_file(resting, &self.pool, shared).await?),
-            None => Ok(Session::new(self.pool.acquire().await?, shared)),
+            Some(resting) => Ok(Line::on_file(resting, &self.pool, shared).await?.into()),
+            None => Ok(Line::new(self.pool.acquire().await?, shared).into()),
         }
     }
 }

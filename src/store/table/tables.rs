@@ -131,8 +131,8 @@ impl Session {
         if let Some(ahead) = self.take_ahead(code) {
             return Ok(Some(ahead.touched_in(self, now)));
         }
-        let Some(table) = self.touched(code, touching(self.marks(), vec![code.to_owned()])).await?
-        else {
+        let marks = self.marks();
+        let Some(table) = touched(self, code, touching(marks, vec![code.to_owned()])).await? else {
             return Ok(None);
         };
         Ok(Some(Ahead { table, window: None, declared: None }.touched_in(self, now)))
@@ -145,7 +145,7 @@ impl Session {
             return Ok(Some(ahead.touched_in(self, now)));
         }
         let touching = touching_only(self.marks(), vec![code.to_owned()]);
-        let Some(row) = self.touched(code, touching).await? else { return Ok(None) };
+        let Some(row) = touched(self, code, touching).await? else { return Ok(None) };
         let ahead = if let Some(ahead) = seen.ahead(row.touched) {
             Some(ahead)
         } else {
@@ -153,28 +153,6 @@ impl Session {
             table.map(|table| Ahead { table, window: None, declared: None })
         };
         Ok(ahead.map(|ahead| ahead.touched_in(self, now)))
-    }
-
-    /// Touches a table's row by this statement, with a short timeout if the table is stuck.
-    async fn touched<R: ReadRow>(
-        &mut self,
-        code: &TableCode,
-        touching: RowQuery<R>,
-    ) -> Result<Option<R>> {
-        let was_stuck = self.stuck().holds(code);
-        if was_stuck {
-            self.control(SHORTLY).await?;
-        }
-        let touched = self.one_about(code, About::Table, touching).await;
-        match &touched {
-            Err(error) if error.is_locked() => self.stuck().note(code, true),
-            Ok(_) if was_stuck => {
-                self.stuck().note(code, false);
-                self.control(AS_USUAL).await?;
-            }
-            _ => {}
-        }
-        touched
     }
 
     /// Returns a table as it was a moment ago.
@@ -317,6 +295,28 @@ pub async fn journal(
     db.rows(text, (code, from)).await
 }
 
+/// Touches a table's row by this statement, with a short timeout if the table is stuck.
+async fn touched<R: ReadRow>(
+    db: &mut Session,
+    code: &TableCode,
+    touching: RowQuery<R>,
+) -> Result<Option<R>> {
+    let was_stuck = db.stuck().holds(code);
+    if was_stuck {
+        db.control(SHORTLY).await?;
+    }
+    let touched = db.one_about(code, About::Table, touching).await;
+    match &touched {
+        Err(error) if error.is_locked() => db.stuck().note(code, true),
+        Ok(_) if was_stuck => {
+            db.stuck().note(code, false);
+            db.control(AS_USUAL).await?;
+        }
+        _ => {}
+    }
+    touched
+}
+
 impl Ahead {
     fn touched_in(self, db: &mut Session, now: Time) -> Touched<'_> {
         let Self { table, window, declared } = self;
@@ -339,7 +339,7 @@ impl Touched<'_> {
 
     /// Returns the unsaved rows of the table.
     pub(crate) fn unsaved(&mut self) -> &mut OfTable {
-        self.db.unsaved(&self.table.code)
+        self.db.unsaved.of(&self.table.code)
     }
 
     /// Reads the row of the table again, after a change by a statement of any kind.
