@@ -434,7 +434,7 @@ impl ChangedRows {
                 TABLES => self.restore_table(tx, OF_TABLE).await?,
                 WINDOWS => {
                     for row in self.before.kind(WINDOWS) {
-                        tx.change_row(WINDOWS, kind.key, kind.columns, row).await?;
+                        transfer::change_row(tx, WINDOWS, kind.key, kind.columns, row).await?;
                     }
                 }
                 SEATS => {
@@ -464,7 +464,7 @@ impl ChangedRows {
 
     async fn restore_table(&self, tx: &mut Touched<'_>, columns: &[&str]) -> Stored<()> {
         for row in self.before.kind(TABLES) {
-            tx.change_row(TABLES, &[], columns, row).await?;
+            transfer::change_row(tx, TABLES, &[], columns, row).await?;
         }
         tx.read_again().await
     }
@@ -482,7 +482,7 @@ impl ChangedRows {
             {
                 absences::drop_declared(tx, seat).await?;
             }
-            tx.drop_row(of, key, row).await?;
+            transfer::drop_row(tx, of, key, row).await?;
         }
         let is_at =
             |row: &Row, other: &Row| key.iter().all(|key| row.0.get(*key) == other.0.get(*key));

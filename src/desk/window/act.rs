@@ -216,7 +216,7 @@ pub(crate) async fn keep_acts(
 ) -> Result<()> {
     window.said = contest.save().said;
     window.asked = Seats(contest.asked());
-    tx.keep_acts(window).await
+    store::windows::keep_acts(tx, window).await
 }
 
 /// A window in which players act.

@@ -139,37 +139,38 @@ fn bound<'c>(text: String, cells: impl IntoIterator<Item = &'c Cell>) -> Stateme
     })
 }
 
-impl Touched<'_> {
-    /// Changes columns of the row with the same key to those of this row.
-    pub async fn change_row(
-        &mut self,
-        of: &'static str,
-        key: &[&str],
-        columns: &[&str],
-        row: &Row,
-    ) -> Result<()> {
-        let mut cells = Vec::new();
-        let set: Vec<String> =
-            columns.iter().map(|column| row.equals(column, &mut cells)).collect();
-        let text =
-            format!("update {of} set {} where {}", set.join(", "), self.at(row, key, &mut cells));
-        self.db.execute(bound(text, &cells)).await.map(drop)
-    }
+/// Changes columns of the row with the same key to those of this row.
+pub async fn change_row(
+    tx: &mut Touched<'_>,
+    of: &'static str,
+    key: &[&str],
+    columns: &[&str],
+    row: &Row,
+) -> Result<()> {
+    let mut cells = Vec::new();
+    let set: Vec<String> = columns.iter().map(|column| row.equals(column, &mut cells)).collect();
+    let text = format!("update {of} set {} where {}", set.join(", "), at(tx, row, key, &mut cells));
+    tx.db.execute(bound(text, &cells)).await.map(drop)
+}
 
-    /// Deletes the row with the same key.
-    pub async fn drop_row(&mut self, of: &'static str, key: &[&str], row: &Row) -> Result<()> {
-        let mut cells = Vec::new();
-        let text = format!("delete from {of} where {}", self.at(row, key, &mut cells));
-        self.db.execute(bound(text, &cells)).await.map(drop)
-    }
+/// Deletes the row with the same key.
+pub async fn drop_row(
+    tx: &mut Touched<'_>,
+    of: &'static str,
+    key: &[&str],
+    row: &Row,
+) -> Result<()> {
+    let mut cells = Vec::new();
+    let text = format!("delete from {of} where {}", at(tx, row, key, &mut cells));
+    tx.db.execute(bound(text, &cells)).await.map(drop)
+}
 
-    /// Returns the condition of a row of the table, and adds its values.
-    fn at(&self, row: &Row, key: &[&str], cells: &mut Vec<Cell>) -> String {
-        cells.push(Cell::Text(self.table.code.to_string()));
-        let code = format!("code = ${}", cells.len());
-        let key = key.iter().map(|column| row.equals(column, cells));
-        std::iter::once(code).chain(key).collect::<Vec<_>>().join(" and ")
-    }
+/// Returns the condition of a row of the table, and adds its values.
+fn at(tx: &Touched<'_>, row: &Row, key: &[&str], cells: &mut Vec<Cell>) -> String {
+    cells.push(Cell::Text(tx.table.code.to_string()));
+    let code = format!("code = ${}", cells.len());
+    let key = key.iter().map(|column| row.equals(column, cells));
+    std::iter::once(code).chain(key).collect::<Vec<_>>().join(" and ")
 }
 
 /// A set of cards.

@@ -180,6 +180,12 @@ pub async fn all_declared(
     Ok(rows.into_iter().map(|row| (row.number, row.late.0, row.declaration)).collect())
 }
 
+/// Stores the acts in the open window, and the seats that it asks after them.
+pub async fn keep_acts(tx: &mut Touched<'_>, window: &WindowRow) -> Result<()> {
+    let text = "update windows set said = $3, asked = $4 where code = $1 and number = $2";
+    tx.write(text, (window.number, &window.said, &window.asked)).await
+}
+
 impl<'s> Touched<'s> {
     /// Returns the open window, `None` if there is none.
     pub async fn open_window(&mut self) -> Result<Option<WindowRow>> {
@@ -194,12 +200,6 @@ impl<'s> Touched<'s> {
     /// Opens a window, on a state of its own or on that of its root window.
     pub fn open(&mut self, window: &WindowRow) {
         self.unsaved().windows.push(window.clone());
-    }
-
-    /// Stores the acts in the open window, and the seats that it asks after them.
-    pub async fn keep_acts(&mut self, window: &WindowRow) -> Result<()> {
-        let text = "update windows set said = $3, asked = $4 where code = $1 and number = $2";
-        self.write(text, (window.number, &window.said, &window.asked)).await
     }
 
     /// Stores the state at the opening of a root window.
