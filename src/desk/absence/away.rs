@@ -355,7 +355,7 @@ async fn brief(
         return Ok(());
     };
     let contest = contest(tx.db, game, &tx.table, seats, &window).await?;
-    let mut parts = vec![Part::StandIn { seat, until: until }];
+    let mut parts = vec![Part::StandIn { seat, until }];
     let among = procedure_among(seats, &contest.procedure());
     parts.extend(opening_now(&tx.table, &window, &*contest, &among, tx.now));
     let notice = Notice {
