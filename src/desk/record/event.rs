@@ -83,10 +83,8 @@ pub enum Event {
         /// promised.
         value: Option<String>,
         /// The promise of the value, in hex digits.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         promise: Option<String>,
         /// The player's identity, as [`rules::receipt::identity`] hashes it; `None` for a bot player.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         who: Option<String>,
     },
     /// A player left before the start.
@@ -111,10 +109,8 @@ pub enum Event {
     Seated {
         seat: Seat,
         /// The policy of a bot player.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         house: Option<String>,
         /// The player's identity, as [`rules::receipt::identity`] hashes it; `None` for a bot player.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         who: Option<String>,
     },
     /// A bot player took the seat of a player who is gone.
@@ -249,19 +245,15 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reason: String,
         /// The seats that alone are sent the override; `None` if the whole table is.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         alone: Option<Vec<Seat>>,
         /// The override that this one undoes.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         undone: Option<Undone>,
         /// The time when the open window closes after an undoing.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         closes: Option<Time>,
         /// The author and the reason, as [`rules::receipt::authorship`] hashes them.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         by: String,
         /// The preview shown to the author, as [`rules::receipt::showing`] hashes it, if there was one.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         shown: Option<String>,
     },
     /// The game is over, or was ended.
