@@ -424,7 +424,7 @@ pub(crate) async fn take_over(
         ..row
     };
     reseat(tx, &row).await?;
-    for call in votes::calls_at(tx).await?.iter().filter(|call| call.is_of(seat)) {
+    for call in votes::calls(tx.db, &tx.table.code).await?.iter().filter(|call| call.is_of(seat)) {
         votes::drop_call(tx, call.number).await?;
     }
     let closes = put_off(tx, window, seat).await?;

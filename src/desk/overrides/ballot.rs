@@ -106,7 +106,7 @@ pub async fn give_voice(
         Box::pin(async move {
             let (person, own, _) = voter(tx, account).await?;
             games.of(&tx.table)?;
-            let mut rows = votes::all_at(tx).await?.into_iter();
+            let mut rows = votes::all(tx.db, &tx.table.code).await?.into_iter();
             let is_it = |row: &VoteRow| row.number == number && row.ended.is_none();
             let row = rows.find(is_it).ok_or(VoteRefused::VoteOver)?;
             refuse_if(count_up(tx, games, &row).await?.outcome.is_some(), VoteRefused::VoteOver)?;

@@ -20,8 +20,7 @@ use store::{
     write_json,
 };
 use tables::{
-    AccountId, HoldReason, NEVER, Notified, OverrideNumber, PersonId, Stage, TableCode, Time,
-    WindowNumber,
+    HoldReason, NEVER, Notified, OverrideNumber, PersonId, Stage, TableCode, Time, WindowNumber,
 };
 
 /// An override to be made.
@@ -288,18 +287,6 @@ impl Attempt {
         let drawn = Default::default();
         let (number, window) = (OverrideNumber::FIRST, None);
         Self { games, code, gm, decision, drawn, voted: None, number, window, undoes: None }
-    }
-
-    /// Returns the decision of a table by a vote.
-    pub(crate) fn of_the_table(
-        games: Games,
-        code: TableCode,
-        what: Override,
-        voted: PassedVote,
-    ) -> Self {
-        let decision = Decision { reason: voted.vote.reason.clone(), ..what.into() };
-        let gm = Gm { account: AccountId::default(), roles: Vec::new() };
-        Self { voted: Some(voted), ..Self::new(games, code, gm, decision) }
     }
 
     /// Returns the override in progress at its touched table.

@@ -71,7 +71,7 @@ pub(crate) async fn roll_back(run: &mut Run<'_, '_>, number: WindowNumber) -> Re
 
 /// Restores the table as before an override, if nothing has followed from it.
 pub(crate) async fn undo(run: &mut Run<'_, '_>, number: OverrideNumber) -> Result<Effect> {
-    let overrides = overrides::all_at(run.tx).await?;
+    let overrides = overrides::all(run.tx.db, &run.tx.table.code).await?;
     let row =
         overrides.iter().find(|row| row.number == number).ok_or(OverrideRefused::NoOverride)?;
     refuse_if(row.undone.is_some(), OverrideRefused::Undone)?;

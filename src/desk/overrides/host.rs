@@ -174,7 +174,7 @@ impl Taking {
         let before = tx.seats().await?;
         let known = people::person(tx.db, &self.guest.account).await?;
         refuse_if(before.iter().any(|row| row.is_of(known.as_ref())), SeatRefused::Seated)?;
-        let call = self.meant(&votes::calls_at(tx).await?, known.as_ref())?;
+        let call = self.meant(&votes::calls(tx.db, &tx.table.code).await?, known.as_ref())?;
         let seat = call.seat.ok_or(SeatRefused::NotSought)?;
         if let Some(known) = &known {
             self.refuse(tx, &call, seat, known).await?;

@@ -26,13 +26,13 @@ use store::{
     votes, write_json,
 };
 use tables::{
-    EntryNumber, OverrideNumber, PersonId, ProposalId, Span, Stage, TableCode, TableSetting, Time,
-    VoteNumber, VoteOutcome, WindowNumber,
+    AccountId, EntryNumber, OverrideNumber, PersonId, ProposalId, Span, Stage, TableCode,
+    TableSetting, Time, VoteNumber, VoteOutcome, WindowNumber,
 };
 
 /// Carries out the override, stores its changes, and notifies its audience.
 pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Effect> {
-    let overrides = overrides::all_at(run.tx).await?;
+    let overrides = overrides::all(run.tx.db, &run.tx.table.code).await?;
     let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
     let (window, undoes) = (run.tx.table.open_window, decision::undoes(run.attempt, &overrides)?);
     run.refuse_over().await?;
@@ -50,7 +50,7 @@ async fn made_before(
     person: &PersonId,
     foundation: &str,
 ) -> Result<MadeOverride> {
-    for row in overrides::all_at(run.tx).await? {
+    for row in overrides::all(run.tx.db, &run.tx.table.code).await? {
         let what: Override = read_json(&row.what)?;
         let is_it = match &what {
             Override::Tried { what } => **what == run.attempt.decision.what,
@@ -90,7 +90,7 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Ef
         reputation::replaced(run.tx, &seats).await?;
     }
     reputation::recount(run.tx).await?;
-    let overrides = overrides::all_at(run.tx).await?;
+    let overrides = overrides::all(run.tx.db, &run.tx.table.code).await?;
     let audience =
         verbs::audience(&run.attempt.decision.what, &overrides, &done, played.is_some())?;
     let notified = decision::notified(run.attempt, &audience)?;
@@ -192,7 +192,9 @@ async fn make_once(attempt: &Attempt, tx: &mut Touched<'_>) -> Result<MadeOverri
 pub(crate) fn count_open<'a>(tx: &'a mut Touched<'_>, games: Games) -> BoxFuture<'a, Stored<bool>> {
     async move {
         let mut any = false;
-        for row in votes::all_at(tx).await?.into_iter().filter(|row| row.ended.is_none()) {
+        for row in
+            votes::all(tx.db, &tx.table.code).await?.into_iter().filter(|row| row.ended.is_none())
+        {
             any |= count_up(tx, games, &row).await?.outcome.is_some();
         }
         Ok(any)
@@ -210,7 +212,9 @@ pub(crate) async fn count_again(
     if people(before) == people(&tx.seats().await?) {
         return Ok(());
     }
-    for row in votes::all_at(tx).await?.into_iter().filter(|row| row.ended.is_none()) {
+    for row in
+        votes::all(tx.db, &tx.table.code).await?.into_iter().filter(|row| row.ended.is_none())
+    {
         votes::stir_vote(tx, row.number).await?;
     }
     count_open(tx, games).await.map(drop)
@@ -235,7 +239,10 @@ async fn carry_out_vote(tx: &mut Touched<'_>, games: Games, row: &VoteRow) -> St
     // The vote ends first, so that it is not counted again while it is carried out.
     votes::end_vote(tx, row.number, VoteOutcome::Passed).await?;
     let voted = PassedVote { vote: vote.clone(), about: row.about.clone() };
-    let attempt = Attempt::of_the_table(games, tx.table.code.clone(), what, voted);
+    let decision = Decision { reason: vote.reason.clone(), ..what.into() };
+    let table = Gm { account: AccountId::default(), roles: Vec::new() };
+    let attempt = Attempt::new(games, tx.table.code.clone(), table, decision);
+    let attempt = Attempt { voted: Some(voted), ..attempt };
     match make(&mut attempt.at(tx), &row.person).await {
         Ok(_) => Ok(vote),
         Err(NotDone::Store(error)) => Err(error),
@@ -274,7 +281,7 @@ pub(crate) async fn open_vote(
     second: bool,
 ) -> Result<(VoteRow, bool)> {
     let seats = tx.seats().await?;
-    let votes = votes::all_at(tx).await?;
+    let votes = votes::all(tx.db, &tx.table.code).await?;
     for row in votes.iter().filter(|row| row.ended.is_none()) {
         let open: Override = read_json(&row.what)?;
         if open.verb() != what.verb() {

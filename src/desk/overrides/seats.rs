@@ -130,13 +130,14 @@ pub(crate) async fn call(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {
 
 /// Refuses a seat that is already offered.
 async fn seek(run: &mut Run<'_, '_>, seat: Seat) -> Result<()> {
-    let is_sought = votes::calls_at(run.tx).await?.iter().any(|call| call.is_of(seat));
+    let is_sought =
+        votes::calls(run.tx.db, &run.tx.table.code).await?.iter().any(|call| call.is_of(seat));
     if is_sought { Err(OverrideRefused::Sought.into()) } else { Ok(()) }
 }
 
 /// Withdraws the offer of a seat, and notifies an invited person.
 pub(crate) async fn recall(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {
-    let calls = votes::calls_at(run.tx).await?;
+    let calls = votes::calls(run.tx.db, &run.tx.table.code).await?;
     let call = calls.into_iter().find(|call| call.is_of(seat)).ok_or(SeatRefused::NotSought)?;
     votes::drop_call(run.tx, call.number).await?;
     if let Some(address) = &call.address {
@@ -168,7 +169,7 @@ pub(crate) async fn invite(run: &mut Run<'_, '_>, seat: Option<Seat>) -> Result<
     if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
         return Err(OverrideRefused::SitsHere.into());
     }
-    let calls = votes::calls_at(run.tx).await?;
+    let calls = votes::calls(run.tx.db, &run.tx.table.code).await?;
     if calls.iter().any(|call| call.person.as_ref() == Some(&person)) {
         return Err(OverrideRefused::Sought.into());
     }

@@ -30,11 +30,20 @@ impl Vote {
     ) -> Result<Self> {
         let what: Override = read_json(&row.what)?;
         let count = VoteCount::of(db, code, seats, row, &what).await?;
-        let by = seats.iter().find(|seat| seat.person.as_ref() == Some(&row.person));
+        let by = seats.iter().find(|seat| seat.is_of(Some(&row.person)));
+        let sits = seats.iter().find(|seat| seat.is_of(row.about.as_ref()));
+        let about = match (sits, &row.about) {
+            (Some(seat), _) => Some(seat.name.clone()),
+            (None, Some(person)) => {
+                let left = traces::former_seats(db, person).await?;
+                left.into_iter().rfind(|left| left.code == *code).map(|left| left.name)
+            }
+            (None, None) => None,
+        };
         Ok(Self {
             number: row.number,
             by: by.map(|row| row.seat),
-            about: name_of_whom(db, code, seats, row).await?,
+            about: about.filter(|name| !name.is_empty()),
             what,
             reason: row.reason.clone(),
             closes: row.closes_at,
@@ -56,23 +65,6 @@ pub async fn votes(desk: &Desk, code: &TableCode) -> Result<Vec<Vote>> {
         votes.push(Vote::of(&mut db, code, &seats, &row).await?);
     }
     Ok(votes)
-}
-
-/// Returns the name of the player whose seat a vote is about, even after they have left; `None` if unknown.
-async fn name_of_whom(
-    db: &mut Session,
-    code: &TableCode,
-    seats: &[SeatRow],
-    row: &VoteRow,
-) -> Result<Option<String>> {
-    let Some(person) = &row.about else { return Ok(None) };
-    let name = if let Some(seat) = seats.iter().find(|seat| seat.is_of(Some(person))) {
-        Some(seat.name.clone())
-    } else {
-        let left = traces::former_seats(db, person).await?;
-        left.into_iter().rfind(|left| left.code == *code).map(|left| left.name)
-    };
-    Ok(name.filter(|name| !name.is_empty()))
 }
 
 /// Returns the current outcome of a vote; `None` if it stays open.
@@ -127,7 +119,7 @@ fn has_acted_since(open: Option<&WindowRow>, what: &Override) -> Result<bool> {
 /// Ends the open votes of a kind whose subject is gone, except the one being carried out.
 pub(crate) async fn lapse(tx: &mut Touched<'_>, verb: Verb, but: Option<VoteNumber>) -> Result<()> {
     let is_open = |row: &VoteRow| row.ended.is_none() && Some(row.number) != but;
-    for row in votes::all_at(tx).await?.into_iter().filter(is_open) {
+    for row in votes::all(tx.db, &tx.table.code).await?.into_iter().filter(is_open) {
         if read_json::<Override>(&row.what)?.verb() == verb {
             end(tx, &row, VoteOutcome::Overtaken).await?;
         }
@@ -136,9 +128,9 @@ pub(crate) async fn lapse(tx: &mut Touched<'_>, verb: Verb, but: Option<VoteNumb
 }
 
 /// Ends a vote and announces it.
-pub(crate) async fn end(tx: &mut Touched<'_>, row: &VoteRow, outcome: VoteOutcome) -> Result<Vote> {
-    votes::end_vote(tx, row.number, outcome).await?;
-    let vote = ended(tx, row, outcome).await?;
+pub(crate) async fn end(tx: &mut Touched<'_>, row: &VoteRow, how: VoteOutcome) -> Result<Vote> {
+    votes::end_vote(tx, row.number, how).await?;
+    let vote = ended(tx, row, how).await?;
     tell(tx, format!("vote-{}-ended", row.number), &vote).await?;
     Ok(vote)
 }
@@ -150,14 +142,10 @@ pub(crate) async fn tell(tx: &mut Touched<'_>, id: String, vote: &Vote) -> Resul
     notice.post(tx, &|_| vec![Part::Vote { vote: vote.clone() }]).await
 }
 
-pub(crate) async fn ended(
-    tx: &mut Touched<'_>,
-    row: &VoteRow,
-    outcome: VoteOutcome,
-) -> Result<Vote> {
+pub(crate) async fn ended(tx: &mut Touched<'_>, row: &VoteRow, how: VoteOutcome) -> Result<Vote> {
     let (code, seats) = (tx.table.code.clone(), tx.seats().await?);
     let vote = Vote::of(tx.db, &code, &seats, row).await?;
-    Ok(Vote { outcome: Some(outcome), ..vote })
+    Ok(Vote { outcome: Some(how), ..vote })
 }
 
 /// The count of a vote.

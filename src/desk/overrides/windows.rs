@@ -219,7 +219,7 @@ pub(crate) async fn judged(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<
     }
     let silent = closed_silently(run, &closed).await?;
     let mut parts = Vec::new();
-    for row in overrides::all_at(run.tx).await? {
+    for row in overrides::all(run.tx.db, &run.tx.table.code).await? {
         let what: Override = read_json(&row.what)?;
         let counts = match &what {
             Override::Close => silent.contains(&row.number),

@@ -30,8 +30,8 @@ pub(crate) struct Call {
 /// The parts of the letter to a seat, or of the public letter.
 pub(crate) type Told<'a> = &'a (dyn Fn(Option<Seat>) -> Vec<Part> + Send + Sync);
 
-/// The parts of the letter to a seat.
-pub(crate) type ToldSeat<'a> = &'a (dyn Fn(Seat) -> Vec<Part> + Send + Sync);
+/// The parts of the letter to each seat.
+pub(crate) type ToEach<'a> = &'a (dyn Fn(Seat) -> Vec<Part> + Send + Sync);
 
 /// News to be sent at a time.
 pub(crate) struct Notice<'a> {
@@ -94,11 +94,7 @@ impl Notice<'_> {
     }
 
     /// Posts a letter to each seat and its substitute, unless there are no parts or no address for it.
-    pub(crate) async fn post_to_each(
-        &self,
-        tx: &mut Touched<'_>,
-        parts: ToldSeat<'_>,
-    ) -> Result<()> {
+    pub(crate) async fn post_to_each(&self, tx: &mut Touched<'_>, parts: ToEach<'_>) -> Result<()> {
         self.call_each(tx, None, parts).await
     }
 
@@ -107,18 +103,13 @@ impl Notice<'_> {
         &self,
         tx: &mut Touched<'_>,
         call: Option<Call>,
-        parts: ToldSeat<'_>,
+        parts: ToEach<'_>,
     ) -> Result<()> {
         self.post_each(tx, call, parts)?;
         self.post_to_substitutes(tx, call, parts).await
     }
 
-    fn post_each(
-        &self,
-        tx: &mut Touched<'_>,
-        call: Option<Call>,
-        parts: ToldSeat<'_>,
-    ) -> Result<()> {
+    fn post_each(&self, tx: &mut Touched<'_>, call: Option<Call>, parts: ToEach<'_>) -> Result<()> {
         let mut letters = Vec::new();
         for row in self.seats {
             let Some(address) = &row.address else { continue };
@@ -200,7 +191,7 @@ impl Notice<'_> {
         &self,
         tx: &mut Touched<'_>,
         call: Option<Call>,
-        parts: ToldSeat<'_>,
+        parts: ToEach<'_>,
     ) -> Result<()> {
         let mut letters = Vec::new();
         for substitute in absences::substitutes_at(tx).await? {

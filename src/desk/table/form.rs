@@ -278,7 +278,7 @@ impl Joining {
         missed.map_err(SeatRefused::Missed)?;
         // A guest is stored only once they sit down.
         let person = people::meet(tx.db, &guest.account, language, &self.person).await?;
-        for call in votes::calls_at(tx).await? {
+        for call in votes::calls(tx.db, &tx.table.code).await? {
             if call.person.as_ref() == Some(&person) {
                 votes::drop_call(tx, call.number).await?;
             }

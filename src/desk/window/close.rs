@@ -379,7 +379,8 @@ impl Closing<'_> {
         let asked = asks_people(&seats, &procedure, &window.asked.0);
         let announced = announced.unwrap_or_else(|| announced_at(asked, window, pace, now));
         let sealed = sealed_hashes(&opened);
-        let new = unshown(&sealed, shown);
+        let new: Vec<_> =
+            sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect();
         let happened = Event::Closed {
             number: window.number,
             round: before,
@@ -430,11 +431,6 @@ impl Closing<'_> {
         next.open(tx, &parts).await?;
         Ok(true)
     }
-}
-
-/// Returns the hashes of seals that have not been shown.
-fn unshown(sealed: &[(Option<Seat>, String)], shown: &[String]) -> Vec<(Option<Seat>, String)> {
-    sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect()
 }
 
 /// True if no person seals anything in the window that closes. If no seat is asked any more, everything has

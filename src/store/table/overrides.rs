@@ -116,11 +116,6 @@ pub async fn appoint(tx: &mut Touched<'_>, who: &str, may: bool) -> Result<()> {
     tx.write(text, (who,)).await
 }
 
-/// Returns the decisions at the table, in order.
-pub async fn all_at(tx: &mut Touched<'_>) -> Result<Vec<OverrideRow>> {
-    all(tx.db, &tx.table.code).await
-}
-
 /// Stores an override.
 pub async fn keep_override(tx: &mut Touched<'_>, row: &OverrideRow) -> Result<()> {
     let text = "insert into overrides (code, number, at, person, what, reason, notice, foundation,

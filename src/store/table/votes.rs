@@ -166,11 +166,6 @@ pub async fn note_vote_shown(db: &mut Session, stale: &StaleVote) -> Result<()> 
     db.write(text, (&stale.code, stale.number, Count(stale.stirred))).await
 }
 
-/// Returns the votes of the table, in order.
-pub async fn all_at(tx: &mut Touched<'_>) -> Result<Vec<VoteRow>> {
-    all(tx.db, &tx.table.code).await
-}
-
 /// Opens a vote.
 pub async fn open_vote(tx: &mut Touched<'_>, row: &VoteRow) -> Result<()> {
     let text =
@@ -258,11 +253,6 @@ pub async fn calls(db: &mut Session, code: &TableCode) -> Result<Vec<CallRow>> {
 pub async fn has_left(db: &mut Session, code: &TableCode, person: &PersonId) -> Result<bool> {
     let text = "select count(*) from former_seats where code = $1 and person = $2";
     db.counts_any(text, (code, person)).await
-}
-
-/// Returns the offered seats of the table, the oldest call first.
-pub async fn calls_at(tx: &mut Touched<'_>) -> Result<Vec<CallRow>> {
-    calls(tx.db, &tx.table.code).await
 }
 
 /// Stores a call.
