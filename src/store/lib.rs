@@ -13,8 +13,8 @@ mod rows;
 mod table;
 pub mod whole_file;
 
-pub use crate::batch::whole_window::{open_table, whole_window};
-pub use crate::batch::writer::{FirstTouch, Work, WorkStep};
+pub use crate::batch::whole_window::{FirstTouch, open_table, whole_window};
+pub use crate::batch::writer::{Work, WorkStep};
 pub use crate::database::backup::{BackupError, OpenCopy, RestoreError, has_room};
 pub use crate::database::connect::{Access, Location, not_foreign};
 pub use crate::database::error::{OpenError, Result, StoreError};

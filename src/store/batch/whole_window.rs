@@ -8,7 +8,6 @@ use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
 
 use crate::batch::unsaved::About;
-use crate::batch::writer::FirstTouch;
 use crate::database::{Result, Session};
 use crate::rows::{
     Ahead, Count, DeclarationProgressRow, DeclarationRow, Flag, LatenessRow, OpenTable, OutageRow,
@@ -35,6 +34,44 @@ impl WholeWindow {
         self.progress_rows.extend(seat.progress_row());
         self.presences.push(seat.presence.clone());
         self.seats.push(seat.row.clone());
+    }
+}
+
+/// The first access of a piece of work.
+#[derive(Clone, Copy, Debug)]
+pub enum FirstTouch<'w> {
+    /// A table that the work has not read yet.
+    Unseen {
+        code: &'w TableCode,
+        /// True if the work needs the state at the opening of the root window.
+        with_state: bool,
+    },
+    /// A table that was read a moment ago, and is read again only if it has changed since.
+    Seen(&'w OpenTable),
+}
+
+impl<'w> FirstTouch<'w> {
+    pub(crate) fn code(self) -> &'w TableCode {
+        match self {
+            Self::Unseen { code, .. } => code,
+            Self::Seen(seen) => &seen.table.code,
+        }
+    }
+
+    pub(crate) fn seen(&self) -> Option<&'w OpenTable> {
+        match self {
+            Self::Seen(seen) => Some(seen),
+            Self::Unseen { .. } => None,
+        }
+    }
+
+    pub(crate) fn needs_state(&self) -> bool {
+        matches!(self, Self::Unseen { with_state: true, .. })
+    }
+
+    /// Combines the first accesses of two pieces of work at a table.
+    pub(crate) fn and(self, other: Self) -> Self {
+        if self.needs_state() { self } else { other }
     }
 }
 

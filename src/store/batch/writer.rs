@@ -11,7 +11,7 @@ use futures_util::future::BoxFuture;
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::batch::whole_window::{open_tables, read_ahead};
+use crate::batch::whole_window::{FirstTouch, open_tables, read_ahead};
 use crate::database::session::{Line, Readers, Shared};
 use crate::database::{Result, Session, StoreError};
 use crate::rows::OpenTable;
@@ -60,44 +60,6 @@ impl<A, T> Work<A, T> {
     #[must_use]
     pub fn keeping(self, keeps: fn(&T) -> bool) -> Self {
         Self { keeps, ..self }
-    }
-}
-
-/// The first access of a piece of work.
-#[derive(Clone, Copy, Debug)]
-pub enum FirstTouch<'w> {
-    /// A table that the work has not read yet.
-    Unseen {
-        code: &'w TableCode,
-        /// True if the work needs the state at the opening of the root window.
-        with_state: bool,
-    },
-    /// A table that was read a moment ago, and is read again only if it has changed since.
-    Seen(&'w OpenTable),
-}
-
-impl<'w> FirstTouch<'w> {
-    fn code(self) -> &'w TableCode {
-        match self {
-            Self::Unseen { code, .. } => code,
-            Self::Seen(seen) => &seen.table.code,
-        }
-    }
-
-    pub(crate) fn seen(&self) -> Option<&'w OpenTable> {
-        match self {
-            Self::Seen(seen) => Some(seen),
-            Self::Unseen { .. } => None,
-        }
-    }
-
-    pub(crate) fn needs_state(&self) -> bool {
-        matches!(self, Self::Unseen { with_state: true, .. })
-    }
-
-    /// Combines the first accesses of two pieces of work at a table.
-    fn and(self, other: Self) -> Self {
-        if self.needs_state() { self } else { other }
     }
 }
 

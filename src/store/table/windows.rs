@@ -51,6 +51,7 @@ struct DeclaredIn {
     declaration: DeclarationRow,
 }
 
+/// Returns a window, `None` for no number.
 pub async fn window(
     db: &mut Session,
     code: &TableCode,
