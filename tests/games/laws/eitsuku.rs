@@ -240,8 +240,8 @@ fn a_film_scores_what_it_was_worth() {
                     let worth = &report["players"][seat.index()]["worth"];
                     let is_shown = player.film.is_some() || !player.occupied().is_empty();
                     assert_eq!(worth.is_object(), is_shown, "game {game}");
-                    let scores = report["scores"].as_array().into_iter().flatten();
-                    let own = scores.filter(|score| score["seat"] == json!(seat));
+                    let all = report["scores"].as_array().into_iter().flatten();
+                    let own = all.filter(|score| score["seat"] == json!(seat));
                     for score in own.filter(|_| player.film.is_some()) {
                         assert_eq!(worth["total"], score["total"], "game {game}");
                         scored += 1;
