@@ -222,16 +222,13 @@ impl Attendance {
         let late = self.late();
         let is_awaited = |seat: &Seat| {
             let may_declare = late.is_none_or(|late| late.contains(seat));
-            may_declare && !self.has_sealed(*seat) && self.waits_for(*seat)
+            let condition = self.condition(*seat);
+            let is_gone = matches!(condition, Condition::Away | Condition::Inactive);
+            let is_waited_for =
+                self.absence.waits_for(condition) && !(self.kind.is_optional() && is_gone);
+            may_declare && !self.has_sealed(*seat) && is_waited_for
         };
         self.asked.iter().copied().filter(is_awaited).collect()
-    }
-
-    /// True if the window waits for the seat, sealed or not.
-    fn waits_for(&self, seat: Seat) -> bool {
-        let condition = self.condition(seat);
-        let is_gone = matches!(condition, Condition::Away | Condition::Inactive);
-        self.absence.waits_for(condition) && !(self.kind.is_optional() && is_gone)
     }
 
     fn has_sealed(&self, seat: Seat) -> bool {

@@ -46,16 +46,11 @@ impl Conversation<'_> {
             .await?)
     }
 
-    /// `None` if the person has no previous declaration; otherwise that declaration.
-    async fn said_before(&self) -> Result<Option<Declaration>> {
-        self.sight.seated_in_game()?;
-        Ok(see::said_before(self.speaker.desk, self.sight).await?)
-    }
-
     /// Returns the previous declaration, as far as it is asked again and valid, with a note on the rest and
     /// on any other declaration that it replaces.
     pub async fn same(&self, own: &Declaration) -> Result<(Declaration, String)> {
-        let before = self.said_before().await?;
+        self.sight.seated_in_game()?;
+        let before = see::said_before(self.speaker.desk, self.sight).await?;
         let form = |draft: &Declaration| self.sight.form(draft);
         let again = before.and_then(|before| said_again(&form, &before));
         let again = again.ok_or(DeclarationRefused::NothingToRepeat)?;

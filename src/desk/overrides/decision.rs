@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use crate::model::{
     Contact, Games, Gm, Judgement, Override, Result, Stored, Vote, announced_window, contest,
-    refuse_if, seat_of, stage_shown,
+    seat_of,
 };
 use crate::overrides::gm_view::authorize;
 use crate::record::{Event, Notice, Part, Secrecy, Undone};
@@ -302,10 +302,6 @@ impl Attempt {
         Some(Standstill { why, until: table.look_at, since: table.held_at.unwrap_or(now) })
     }
 
-    pub(crate) fn is_in_words(&self) -> bool {
-        matches!(self.decision.what, Override::InWords { .. })
-    }
-
     /// Returns the changes shown before the decision, as JSON; `None` if there are none.
     pub(crate) fn shown(&self) -> Stored<Option<String>> {
         let shown = &self.decision.shown;
@@ -334,11 +330,6 @@ impl Run<'_, '_> {
         // A decider by role may never have been here.
         let (gm, drawn) = (&self.attempt.gm, &self.attempt.drawn[0]);
         Ok(people::meet(db, &gm.account, &table.language, drawn).await?)
-    }
-
-    /// Refuses decisions after the announced end: the seed and the hash of the whole record are known then.
-    pub(crate) async fn refuse_over(&mut self) -> Result<()> {
-        Ok(refuse_if(stage_shown(self.tx).await? == Stage::Over, Refused::Over)?)
     }
 
     /// Returns the table's public view, and its last resolved window.

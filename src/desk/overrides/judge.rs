@@ -9,7 +9,6 @@ use serde_json::Value as Json;
 
 use crate::absence::away::come_back;
 use crate::absence::reputation::accept_late;
-use crate::model::random::seal;
 use crate::model::{Judgement, Override, Result, Verb, dice, is_stuck, refuse_if};
 use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::overrides::vote::lapse;
@@ -17,6 +16,7 @@ use crate::overrides::windows;
 use crate::record::{Event, History, Secrecy, sealed_hashes};
 use crate::window::act::keep_acts;
 use crate::window::close::{Closing, settle};
+use crate::window::declare::seal_for;
 use games::any::AnyContest;
 use letters::{OverrideRefused, Refused};
 use rules::{BySeat, Declaration, Entry, Round, Seat};
@@ -148,9 +148,7 @@ fn declare(
     answers: &Declaration,
 ) -> Result<()> {
     refuse_if(!window.asked.0.contains(&seat), OverrideRefused::SeatNotAsked)?;
-    let complete = contest.interview(seat, answers).is_complete();
-    let sealing = seal(&tx.table.code, window.number, seat, answers, complete);
-    tx.declare(seat, answers.clone(), Some(sealing));
+    seal_for(tx, contest, window.number, seat, answers.clone());
     Ok(())
 }
 

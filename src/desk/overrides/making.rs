@@ -6,6 +6,7 @@ use futures_util::future::BoxFuture;
 use crate::absence::reputation;
 use crate::model::{
     Contact, Desk, Games, Gm, NotDone, Override, Result, Stored, Vote, about, random, refuse_if,
+    stage_shown,
 };
 use crate::overrides::decision::{
     self, Attempt, Audience, Because, Decision, Effect, MadeOverride, PassedVote, Rehearsal,
@@ -35,7 +36,8 @@ pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Eff
     let overrides = overrides::all(run.tx.db, &run.tx.table.code).await?;
     let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
     let (window, undoes) = (run.tx.table.open_window, decision::undoes(run.attempt, &overrides)?);
-    run.refuse_over().await?;
+    // The seed and the hash of the whole record are known after the announced end.
+    refuse_if(stage_shown(run.tx).await? == Stage::Over, Refused::Over)?;
     let before = run.tx.seats().await?;
     let read = with_words_read(run).await?;
     let numbered = Attempt { number, window, undoes, ..read };
@@ -50,11 +52,12 @@ async fn made_before(
     person: &PersonId,
     foundation: &str,
 ) -> Result<MadeOverride> {
+    let is_in_words = matches!(run.attempt.decision.what, Override::InWords { .. });
     for row in overrides::all(run.tx.db, &run.tx.table.code).await? {
         let what: Override = read_json(&row.what)?;
         let is_it = match &what {
             Override::Tried { what } => **what == run.attempt.decision.what,
-            what => *what == run.attempt.decision.what || run.attempt.is_in_words(),
+            what => *what == run.attempt.decision.what || is_in_words,
         };
         if row.foundation == foundation && row.person == *person && is_it {
             refuse_if(matches!(what, Override::Tried { .. }), OverrideRefused::InVain)?;

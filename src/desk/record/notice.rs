@@ -67,7 +67,13 @@ impl Notice<'_> {
         let letter = self.letter(&tx.table, None, public.clone());
         let outgoing = self.outgoing(&letter, "all", place)?;
         outbox::post(tx, vec![outgoing]);
-        self.post_own(tx, &public, parts).await
+        let own = |seat: Seat| Vec::from_iter(own_of(&parts(Some(seat)), &public));
+        // Most news bring no result.
+        if self.seats.iter().all(|row| own(row.seat).is_empty()) {
+            return Ok(());
+        }
+        let id = format!("{}-own", self.id);
+        Notice::of(self.seats, id, self.send_at).post_to_each(tx, &own).await
     }
 
     /// Posts one public letter with its own send time, even before earlier letters.
@@ -80,17 +86,6 @@ impl Notice<'_> {
         let letter = self.letter(&tx.table, None, parts);
         outbox::post_ahead(tx, vec![self.outgoing(&letter, "all", place)?]);
         Ok(())
-    }
-
-    /// Sends each seat the part of a result that the seat alone may know, in addition to the public part.
-    async fn post_own(&self, tx: &mut Touched<'_>, public: &[Part], parts: Told<'_>) -> Result<()> {
-        let own = |seat: Seat| Vec::from_iter(own_of(&parts(Some(seat)), public));
-        // Most news bring no result.
-        if self.seats.iter().all(|row| own(row.seat).is_empty()) {
-            return Ok(());
-        }
-        let id = format!("{}-own", self.id);
-        Notice::of(self.seats, id, self.send_at).post_to_each(tx, &own).await
     }
 
     /// Posts a letter to each seat and its substitute, unless there are no parts or no address for it.

@@ -3,11 +3,11 @@
 
 use crate::absence::attendance::{Attendance, Strikes, There, is_deserted, sealing_among};
 use crate::absence::reputation;
-use crate::model::random::seal;
 use crate::model::{Games, Struck, Unloaded, dice, house_chance, load, retime, window_pace};
 use crate::record::{
     Event, News, Notice, Part, Secrecy, announcement, drafts_hash, hold, record, sealed_hashes,
 };
+use crate::window::declare::seal_for;
 use crate::window::next::{NextWindow, asks_people};
 use games::any::{AnyContest, AnyGame};
 use rules::contest::LoadError;
@@ -238,7 +238,15 @@ impl Striking<'_> {
         let mut presences = attendance.presences().to_vec();
         let mut progress_rows = attendance.declaration_progress().to_vec();
         let mut all = Vec::new();
-        Self::welcome_back(tx, &attendance, &mut presences);
+        // A seat that has declared has missed nothing in a row any more.
+        let declared = attendance.meant().into_iter();
+        for seat in declared.filter(|seat| attendance.condition(*seat).has_declared()) {
+            let row = presences.iter_mut().find(|row| row.seat == seat && row.misses > 0);
+            if let Some(row) = row {
+                row.misses = 0;
+                absences::attend(tx, row.clone());
+            }
+        }
         let Some(ruled) = ruled.filter(|_| !attendance.missing().is_empty()) else {
             return Ok(Strikes { struck: all, attendance, presences, progress_rows });
         };
@@ -254,7 +262,8 @@ impl Striking<'_> {
                 && let Some(declared) = ruled.by_house(seat, &dice, self.window.number)
             {
                 progress_rows.retain(|row| row.seat != seat);
-                progress_rows.push(self.declare(tx, ruled.contest, seat, &declared));
+                let number = self.window.number;
+                progress_rows.push(seal_for(tx, ruled.contest, number, seat, declared));
             }
             let struck = Self::miss(tx, row, condition, fate, &attendance.absence);
             all.push(Struck { openly: ruled.openly, ..struck });
@@ -264,30 +273,6 @@ impl Striking<'_> {
             record(tx, &happened)?;
         }
         Ok(Strikes { struck: all, attendance, presences, progress_rows })
-    }
-
-    /// Resets the misses of the seats that have declared.
-    fn welcome_back(tx: &mut Touched<'_>, attendance: &Attendance, presences: &mut [PresenceRow]) {
-        for seat in attendance.meant() {
-            let has_declared = attendance.condition(seat).has_declared();
-            let row = presences.iter_mut().find(|row| row.seat == seat && row.misses > 0);
-            if let Some(row) = row.filter(|_| has_declared) {
-                row.misses = 0;
-                absences::attend(tx, row.clone());
-            }
-        }
-    }
-
-    fn declare(
-        &self,
-        tx: &mut Touched<'_>,
-        contest: &dyn AnyContest,
-        seat: Seat,
-        declared: &Declaration,
-    ) -> DeclarationProgressRow {
-        let complete = contest.interview(seat, declared).is_complete();
-        let sealing = seal(&tx.table.code, self.window.number, seat, declared, complete);
-        tx.declare(seat, declared.clone(), Some(sealing))
     }
 
     fn miss(

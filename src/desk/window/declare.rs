@@ -417,6 +417,19 @@ impl Declaring {
     }
 }
 
+/// Seals a declaration for a seat in the open window; returns its progress.
+pub(crate) fn seal_for(
+    tx: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    number: WindowNumber,
+    seat: Seat,
+    answers: Declaration,
+) -> DeclarationProgressRow {
+    let complete = contest.interview(seat, &answers).is_complete();
+    let sealing = seal(&tx.table.code, number, seat, &answers, complete);
+    tx.declare(seat, answers, Some(sealing))
+}
+
 /// Returns the standing orders of a person for a seat.
 pub(crate) fn orders_of(rows: &[OrdersRow], seat: Seat, person: &PersonId) -> Declaration {
     let row = rows.iter().find(|row| row.seat == seat && row.person == *person);

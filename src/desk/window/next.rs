@@ -31,14 +31,6 @@ pub(crate) struct NextWindow<'a> {
     pub(crate) known: Option<(Vec<PresenceRow>, Absence)>,
 }
 
-/// Makes the pace that has been set for the windows that follow the table's.
-async fn take_up_pace(tx: &mut Touched<'_>) -> Result<()> {
-    match tx.table.next_pace.clone() {
-        Some(next) => traces::keep_paces(tx, next, None).await,
-        None => Ok(()),
-    }
-}
-
 impl<'a> NextWindow<'a> {
     /// Returns a window that begins a root window and opens now, at the table's pace.
     pub(crate) fn of(seats: &'a [SeatRow], contest: &'a dyn AnyContest, now: Time) -> Self {
@@ -51,8 +43,10 @@ impl NextWindow<'_> {
     /// Opens the window, lets the bot players declare, and announces the last result and the new questions.
     /// After the end of the game the window asks nobody, and stores the final state.
     pub(crate) async fn open(self, tx: &mut Touched<'_>, report: Told<'_>) -> Result<()> {
-        if self.timing.is_none() {
-            take_up_pace(tx).await?;
+        if self.timing.is_none()
+            && let Some(next) = tx.table.next_pace.clone()
+        {
+            traces::keep_paces(tx, next, None).await?;
         }
         let Self { seats, contest, root, follows, opens, ref known, .. } = self;
         let (number, pace) = (tx.table.next_window(), &self.window_pace(tx));

@@ -31,7 +31,14 @@ impl WholeWindow {
         self.stored.extend(seat.filed_late.map(|_| number));
         self.by_others.extend(seat.by_others.0.then_some(number));
         self.noted.extend(seat.noted.0.then_some(number));
-        self.progress_rows.extend(seat.progress_row());
+        // A late declaration makes no progress.
+        let declared = seat.sealed.zip(seat.complete);
+        let in_time = declared.filter(|_| seat.filed_late == Some(Flag(false)));
+        self.progress_rows.extend(in_time.map(|(sealed, complete)| DeclarationProgressRow {
+            seat: number,
+            sealed: sealed.0,
+            complete: complete.0,
+        }));
         self.presences.push(seat.presence.clone());
         self.seats.push(seat.row.clone());
     }
@@ -145,19 +152,6 @@ fn window(row: &AnyRow, sitting: &[SeatInWindow]) -> sqlx::Result<Option<WholeWi
         window.add(seat);
     }
     Ok(Some(window))
-}
-
-impl SeatInWindow {
-    /// Returns the progress of the seat's declaration, `None` unless it was in time.
-    fn progress_row(&self) -> Option<DeclarationProgressRow> {
-        let (sealed, complete) = self.sealed.zip(self.complete)?;
-        let in_time = self.filed_late == Some(Flag(false));
-        in_time.then_some(DeclarationProgressRow {
-            seat: self.row.seat,
-            sealed: sealed.0,
-            complete: complete.0,
-        })
-    }
 }
 
 impl FromRow<'_, AnyRow> for WholeWindow {
@@ -278,11 +272,6 @@ const OPEN_TABLES: &str = windows_of!(
     concat!(columns_of_a_table!(), ", touched, ")
 );
 
-/// Returns the windows by the codes of their tables.
-fn by_code(rows: Vec<WholeRow>) -> HashMap<TableCode, WholeWindow> {
-    rows.into_iter().filter_map(|WholeRow(code, window)| Some((code, window?))).collect()
-}
-
 impl OpenRow {
     /// Returns the table for this account, `None` for no account.
     fn of(self, account: Option<&AccountId>) -> OpenTable {
@@ -343,10 +332,13 @@ pub(crate) async fn read_ahead(
                 declared.entry(code).or_default().push(declaration);
             }
         }
-        let mut windows = match wanted.len() {
-            0 => HashMap::new(),
-            _ => by_code(db.all(whole_windows(db.marks(), wanted)).await?),
-        };
+        let mut windows: HashMap<TableCode, WholeWindow> = HashMap::new();
+        if !wanted.is_empty() {
+            let read = db.all(whole_windows(db.marks(), wanted)).await?;
+            windows.extend(
+                read.into_iter().filter_map(|WholeRow(code, window)| Some((code, window?))),
+            );
+        }
         ahead.extend(touched.into_iter().map(|table| {
             let (window, code) = (windows.remove(&table.code), &table.code);
             Ahead { declared: declared.remove(code), window, table }

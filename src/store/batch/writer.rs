@@ -63,21 +63,6 @@ impl<A, T> Work<A, T> {
     }
 }
 
-/// Commits the transaction, or rolls it back.
-async fn end(db: &mut Session, keeps: Result<bool, ()>) -> Result<()> {
-    if keeps == Ok(true) {
-        let committed = db.control("commit").await;
-        if committed.is_ok() {
-            return Ok(());
-        }
-        let _ = db.control("rollback").await;
-        return committed;
-    }
-    // SQLite may have rolled back by itself. The first error is the one to report.
-    let undone = db.control("rollback").await;
-    if keeps.is_ok() { undone } else { Ok(()) }
-}
-
 /// Turns a panic of a piece of work into a failure.
 async fn guarded<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|panic| {
@@ -253,8 +238,18 @@ async fn done(db: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool> {
     if let Ok(true) = keeps {
         keeps = db.flush().await.map(|()| true);
     }
-    end(db, keeps.as_ref().copied().map_err(drop)).await?;
-    keeps
+    if let Ok(true) = keeps {
+        keeps = db.control("commit").await.map(|()| true);
+    }
+    match keeps {
+        Ok(true) => Ok(true),
+        Ok(false) => db.control("rollback").await.map(|()| false),
+        Err(error) => {
+            // SQLite may have rolled back by itself. The first error is the one to report.
+            let _ = db.control("rollback").await;
+            Err(error)
+        }
+    }
 }
 
 /// Does all pieces of work, whose unsaved rows are then written together.
