@@ -5,7 +5,8 @@ use crate::{Answer, Declaration, Fault, Forms, Key, ListFault, Reason, Value};
 
 /// `None` unless a text is about parts of the draft to which one more can be added, such as attacks, and gives no
 /// number. Returns the reading with its part in place of a faulty one, else behind those of the draft, else in
-/// place of the one with the same piece. A part typed again changes nothing.
+/// place of the one with the same piece, else behind those of the draft as a fault. A part typed again changes
+/// nothing.
 pub(super) fn one_more(
     reading: &Reading,
     draft: &Declaration,
@@ -77,8 +78,7 @@ pub(super) fn one_more(
     }
     let opening = reading.lines.iter().find(|read| read.key.number == 1)?;
     let same = in_draft.iter().find(|number| has(**number, opening)).and_then(|same| at(*same));
-    // A single part is replaced; of several, none is meant.
-    same.or_else(|| (last > 1).then_some(more))
+    same.or(Some(more))
 }
 
 /// `None` unless a text is more of a list in the draft, such as one more card of a deck, and nothing else.

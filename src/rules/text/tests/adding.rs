@@ -106,6 +106,21 @@ fn what_is_typed_again_stays_and_what_cannot_be_added_changes_nothing() {
 }
 
 #[test]
+fn one_more_than_there_may_be_does_not_replace_a_single_part() {
+    let one = |said: &Declaration| {
+        let mut form = Form::new(said);
+        form.choose("gear.card", &["hood", "shoes"]);
+        if form.choose("gear#2.card", &[]).is_some() {
+            form.fault("gear#2.card");
+        }
+        form.done()
+    };
+    let hood = read_typed("Gear Hood", &Declaration::default(), &one, &WORDS).declaration;
+    let reading = read_typed("Gear Shoes", &hood, &one, &WORDS);
+    assert_eq!(reading.declaration, hood);
+}
+
+#[test]
 fn a_part_that_is_left_out_is_no_part_of_the_list() {
     let mut before = draft(&["Gear Hood"]);
     before.set("gear#2.card".parse().unwrap(), Answer::LeftOut);
