@@ -56,6 +56,7 @@ pub(super) async fn act(
         return acts(session, &unread);
     }
     if is_open {
+        session.asked_about = Some(NextStep::Act { declared });
         return Ok(session.letters.acts(&session.reader, &found, &unread, &[])?);
     }
     if let Some(asked) = session.conversation(now).ask_before(&declared, is_named)? {

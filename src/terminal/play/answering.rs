@@ -232,6 +232,7 @@ fn forget_other_questions(session: &mut TerminalSession, typed: &TypedLine<'_>) 
     }
     if !matches!(typed, TypedLine::Command(Command::Seal, _)) {
         session.draft.warned = false;
+        session.sealed = None;
     }
 }
 
@@ -240,6 +241,7 @@ async fn answer(session: &mut TerminalSession, line: &str, now: Time) -> Result<
     let asked = session.asked_about.take_if(|asked| matches!(asked, NextStep::Act { .. }));
     if let Some(NextStep::Act { declared }) = &asked
         && phrases::says_yes(line)
+        && session.sight.acting(declared).is_all_said()
     {
         return Ok(TerminalAnswer::Show(acting::do_act(session, declared, now).await?));
     }
@@ -274,6 +276,12 @@ async fn answer(session: &mut TerminalSession, line: &str, now: Time) -> Result<
         // Immediate acts are not sealed.
         Command::Seal if session.sight.seat.is_some() && acting::only_acts(session) => {
             acting::act(session, "", None, now).await?
+        }
+        Command::Seal if is_unread(session) => {
+            session.draft.warned = true;
+            let mut text = questions(session, now)?;
+            follow(&mut text, &session.refuse(DeclarationRefused::Empty, "")?);
+            text
         }
         Command::Same => declaring::same(session, now).await?,
         Command::Seal => declaring::seal(session, now).await?,
@@ -335,6 +343,15 @@ async fn answer(session: &mut TerminalSession, line: &str, now: Time) -> Result<
         Command::Quit => return Ok(TerminalAnswer::Leave),
     };
     Ok(TerminalAnswer::Show(text))
+}
+
+/// True if a seal right behind that of another window would submit nothing: a seal typed twice is not meant for
+/// questions that have just come up.
+fn is_unread(session: &TerminalSession) -> bool {
+    let is_behind_another = session.sealed.is_some_and(|sealed| session.number() != Some(sealed));
+    let is_empty = session.draft.declared.is_empty() && !session.sight.has_sealed();
+    let is_new = is_behind_another && is_empty && !session.draft.warned;
+    is_new && session.sight.form(&session.draft.declared).open().next().is_some()
 }
 
 /// Returns the open questions, below the declaration so far.

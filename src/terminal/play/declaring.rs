@@ -96,7 +96,8 @@ pub(super) fn read(session: &TerminalSession, line: &str) -> Reading {
     session.sight.read(line, &session.draft.declared)
 }
 
-/// Stores a draft, without answers that are no longer asked, and returns its echo.
+/// Stores a draft, without answers that are no longer asked, and returns its echo, with the plan of the side if it
+/// changes.
 async fn keep(
     session: &mut TerminalSession,
     mut draft: Declaration,
@@ -105,6 +106,7 @@ async fn keep(
 ) -> Result {
     tidy(&mut draft, &|draft| session.sight.form(draft));
     session.draft.warned = false;
+    let before = session.conversation(now).plan_beside(&session.draft.declared).await?;
     let received = session.conversation(now).declare(&draft, DeclarationStatus::Draft).await;
     // A late draft is stored in the session too, as later lines add to it.
     if matches!(
@@ -119,7 +121,10 @@ async fn keep(
     let received = received?;
     let conversation = session.conversation(now);
     let mut text = conversation.echo_of(&received, unread)?;
-    follow(&mut text, &conversation.plan_beside(&session.draft.declared).await?);
+    let plan = conversation.plan_beside(&session.draft.declared).await?;
+    if plan != before {
+        follow(&mut text, &plan);
+    }
     Ok(text)
 }
 
@@ -150,7 +155,9 @@ pub(super) async fn seal(session: &mut TerminalSession, now: Time) -> Result {
     let conversation = session.conversation(now);
     let sealed = DeclarationStatus::Sealed;
     let received = conversation.declare_as_read(&session.draft.declared, interview, sealed).await?;
-    conversation.echo_of(&received, &[])
+    let echo = conversation.echo_of(&received, &[])?;
+    session.sealed = session.number();
+    Ok(echo)
 }
 
 /// Replaces the draft by the player's previous declaration.

@@ -46,6 +46,8 @@ pub(super) struct TerminalSession {
     pub(super) acts_shown: ActsShown,
     /// The step that waits for a confirmation; `None` for none.
     pub(super) asked_about: Option<NextStep>,
+    /// The window that the last line has sealed; `None` if it was no seal.
+    pub(super) sealed: Option<WindowNumber>,
     /// True if the person has left their seat.
     pub(super) stood_up: bool,
     /// True if the person has lost their seat and the notice has not been shown.
@@ -87,6 +89,7 @@ impl TerminalSession {
             shown: Vec::new(),
             asked: None,
             asked_about: None,
+            sealed: None,
             stood_up: false,
             unseated: false,
             gm_view: None,
