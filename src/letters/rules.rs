@@ -73,7 +73,9 @@ letters! {
         deck: Option<(&'a SmolStr, &'a [(SmolStr, usize)])>,
         held: Vec<CardView<'a>>,
         on_table: Vec<CardView<'a>>,
-        /// All cards of the game, if the reader has none or asks for all.
+        /// The part of a name that all listed cards have.
+        part: Option<&'a str>,
+        /// The cards with the part in their names; all cards of the game, if the reader has none or asks for all.
         listed: Vec<CardView<'a>>,
     }
 
@@ -145,18 +147,22 @@ pub fn asks_for_all(input: &str) -> bool {
     ALL.contains(&fold(input.trim()).as_str())
 }
 
-/// Returns the card of this name in a game, or the only card with a name that begins with this.
-fn card_meant(game: &dyn AnyGame, input: &str) -> Option<&'static CardText> {
-    let begun = fold(input.trim());
-    let begins = |name: &str| fold(name).starts_with(&begun);
-    let only = || {
-        let mut begun = game
-            .cards()
-            .all()
-            .filter(|card| game.lexicon().names(&card.id).any(begins) && !begun.is_empty());
-        begun.next().filter(|_| begun.next().is_none())
+/// Returns the card of this name in a game, or else the only card with a name that begins with this, or else all
+/// cards with a name that contains it.
+fn cards_meant(game: &dyn AnyGame, input: &str) -> Vec<&'static CardText> {
+    if let Some(card) = game.card(input) {
+        return vec![card];
+    }
+    let part = fold(input.trim());
+    if part.is_empty() {
+        return Vec::new();
+    }
+    let named = |is_meant: &dyn Fn(&str) -> bool| {
+        let is_card = |card: &&CardText| game.lexicon().names(&card.id).any(is_meant);
+        game.cards().all().filter(is_card).collect::<Vec<_>>()
     };
-    game.card(input).or_else(only)
+    let begun = named(&|name| fold(name).starts_with(&part));
+    if begun.len() == 1 { begun } else { named(&|name| fold(name).contains(&part)) }
 }
 
 /// Returns the ready-made deck of this name; `None` if the game has none.
@@ -187,20 +193,22 @@ impl Letters {
         if asks_for_all(input) && game.card(input).is_none() {
             return self.cards(reader, &CardsBefore::default());
         }
-        let view = match card_meant(game, input) {
-            Some(card) => {
+        let view = match (&cards_meant(game, input)[..], deck_called(game, input)) {
+            ([card], _) => {
                 CardsView { one: vec![CardView::whole(card, lang)], ..CardsView::default() }
             }
-            None => match deck_called(game, input) {
-                Some(deck) => {
-                    CardsView { deck: Some((&deck.id, &deck.cards)), ..CardsView::default() }
-                }
-                None => CardsView {
-                    unknown: Some(input),
-                    nearest: nearest_card(game, input, lang),
-                    ..CardsView::default()
-                },
+            (_, Some(deck)) => {
+                CardsView { deck: Some((&deck.id, &deck.cards)), ..CardsView::default() }
+            }
+            ([], None) => CardsView {
+                unknown: Some(input),
+                nearest: nearest_card(game, input, lang),
+                ..CardsView::default()
             },
+            (cards, None) => {
+                let listed = cards.iter().map(|card| CardView::short(card, lang)).collect();
+                CardsView { listed, part: Some(input), ..CardsView::default() }
+            }
         };
         self.write(reader, &view)
     }

@@ -1,7 +1,7 @@
 //! A deck of one's own, written as text: one card per line, with its number of copies.
 //!
 //! `3 Cut In`, `3x Cut In`, `Cut In x3`, `Cut In (3)` and `斬り込み 3枚` are the same, full-width digits too. A card without
-//! a number is one copy; a part of a name that no other card has is enough. `#` and `//` begin a comment; commas separate cards like lines do.
+//! a number is one copy; a part of a name in whole words, which no other card has, is enough. `#` and `//` begin a comment; commas separate cards like lines do.
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
@@ -145,9 +145,18 @@ fn card(name: &str, words: &Lexicon) -> Option<SmolStr> {
     let named = words.called(name).find(is_card);
     let part = fold(name);
     let is_long = part.chars().count() >= SHORTEST_PART;
-    let contains = |id: &&SmolStr| is_long && words.names(id).any(|it| fold(it).contains(&part));
+    let contains = |id: &&SmolStr| is_long && words.names(id).any(|it| has(&fold(it), &part));
     let mut containing = words.ids(CARDS).filter(contains);
     named.or_else(|| containing.next().filter(|_| containing.next().is_none())).cloned()
+}
+
+/// True if a name contains a part, which neither begins nor ends within a word of Latin letters.
+fn has(name: &str, part: &str) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    name.match_indices(part).any(|(at, _)| {
+        let (before, behind) = (&name[..at], &name[at + part.len()..]);
+        !is_letter(before.chars().next_back()) && !is_letter(behind.chars().next())
+    })
 }
 
 /// Returns the number of copies of a row that names no card: its first number, or one.
