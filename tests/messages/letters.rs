@@ -30,7 +30,7 @@ use tables::{EndKind, OutageRule, PaceFault, ResultForm, TableSetting, TableSett
 /// The table that letters are about.
 static CODE: LazyLock<TableCode> = LazyLock::new(|| "K7Q2T".into());
 
-const BARRED: [&str; 83] = [
+const BARRED: [&str; 82] = [
     "already-attacks",
     "already-out",
     "answers-another",
@@ -91,7 +91,6 @@ const BARRED: [&str; 83] = [
     "own-side",
     "phase-skipped",
     "play-at-once",
-    "reaches-nobody",
     "release-roles",
     "second-extra-draw",
     "slot-taken",

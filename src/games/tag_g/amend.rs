@@ -33,14 +33,9 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     ] {
         replace(state, section, pile, referee)?;
     }
-    top(state, referee)?;
-    stamina(state, referee)?;
-    field(state, referee)?;
-    mount(state, referee)?;
-    summon(state, referee)?;
-    change(state, referee)?;
-    withdraw(state, referee)?;
-    defeated(state, referee)
+    let rest: [fn(&mut State, &mut Referee<'_>) -> Play<()>; 8] =
+        [top, stamina, field, mount, summon, change, withdraw, defeated];
+    rest.into_iter().try_for_each(|amend| amend(state, referee))
 }
 
 fn cards(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Several<Card>> {
@@ -115,11 +110,10 @@ fn take(state: &mut State, seat: Seat, card: Card) {
         player.stamina.remove(place);
         return;
     }
-    for pile in [&mut player.damage, &mut player.discard, &mut player.resentment] {
-        if let Some(place) = pile.iter().position(is_it) {
-            pile.remove(place);
-            return;
-        }
+    let mut piles = [&mut player.damage, &mut player.discard, &mut player.resentment].into_iter();
+    let found = piles.find_map(|pile| Some((pile.iter().position(is_it)?, pile)));
+    if let Some((place, pile)) = found {
+        pile.remove(place);
     }
 }
 
@@ -174,10 +168,8 @@ fn stamina(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 fn field(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = GM.who("field", &state.players, referee)? else { return Ok(()) };
     let picked = cards(state, "field", referee)?;
-    let own = state.field.iter().filter(|permanent| permanent.controller == seat);
-    for unit in own.map(|permanent| permanent.unit).collect::<Vec<Unit>>() {
-        if let Some(place) = state.field.iter().position(|permanent| permanent.unit == unit) {
-            let permanent = state.field.remove(place);
+    for unit in state.controlled(seat) {
+        if let Some(permanent) = piles::take_off(state, unit) {
             put_under(state, permanent.owner, vec![Some(unit.card)]);
         }
     }

@@ -8,28 +8,68 @@ use crate::cards::deck::{self, WrittenDeck, distinct};
 use rules::{ListFault, Reason, Seat};
 
 /// A character card and the cards of its deck.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Packed {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Packed {
     pub character: Card,
     pub cards: Vec<Card>,
 }
 
 impl Packed {
-    /// A ready-made deck; for a side of one with more cards (T10.6): further copies of its cards and of those of
-    /// its character's other decks, up to the copies of T2.1.
+    /// A ready-made deck; for a side of one with further copies of the cards of its character's decks (T10.6).
     pub(super) fn of(options: &Options, deck: Deck, seat: Seat) -> Self {
-        let (character, mut cards) = (deck.character(), deck.cards().collect::<Vec<Card>>());
-        let size = cards.len() + options.solo_stamina(seat);
-        let others = options.set.decks().filter(|other| other.character() == character);
-        let pool = distinct(cards.iter().copied().chain(others.flat_map(Deck::cards)));
+        let mut packed = Self { character: deck.character(), cards: deck.cards().collect() };
+        let size = packed.cards.len() + options.solo_stamina(seat);
+        packed.fill(size, &packed.of_character(options.set), &[]);
+        packed
+    }
+
+    /// T2.1: the deck without the copies that are too many beside those of the partners, filled to its size with
+    /// the cards of its character's decks, then with any others.
+    pub(super) fn beside(self, partners: &[(Seat, Self)], set: TableSet) -> Self {
+        let mut packed = Self { cards: Vec::new(), ..self };
+        for card in &self.cards {
+            if packed.copies(partners, *card) < COPIES {
+                packed.cards.push(*card);
+            }
+        }
+        let others = set.cards().filter(|card| card.character().is_none());
+        for pool in [packed.of_character(set), others.collect()] {
+            packed.fill(self.cards.len(), &pool, partners);
+        }
+        packed
+    }
+
+    /// The distinct cards of all ready-made decks of the character.
+    fn of_character(&self, set: TableSet) -> Vec<Card> {
+        let decks = set.decks().filter(|deck| deck.character() == self.character);
+        distinct(decks.flat_map(Deck::cards))
+    }
+
+    /// Adds copies of these cards up to a size, as far as they obey T2.1.
+    fn fill(&mut self, size: usize, pool: &[Card], partners: &[(Seat, Self)]) {
         for copies in 1..=COPIES {
-            for card in &pool {
-                if cards.len() < size && copies_of(&cards, *card) < copies {
-                    cards.push(*card);
+            for card in pool {
+                let fits =
+                    self.copies(&[], *card) < copies && self.copies(partners, *card) < COPIES;
+                if self.cards.len() < size && fits {
+                    self.cards.push(*card);
                 }
             }
         }
-        Self { character, cards }
+    }
+
+    /// T2.1: true if every ready-made deck that a partner could play clashes with the deck.
+    pub(super) fn leaves_none(&self, options: &Options, seat: Seat) -> bool {
+        let own = [(seat, self.clone())];
+        let others = options.set.decks().filter(|deck| deck.character() != self.character);
+        let mut decks = others.map(|deck| Self::of(options, deck, seat));
+        decks.all(|deck| !deck.clashes(&own).is_empty())
+    }
+
+    /// The copies of a card in the deck and in those of the partners.
+    fn copies(&self, partners: &[(Seat, Self)], card: Card) -> usize {
+        let decks = partners.iter().map(|(_, deck)| deck).chain([self]);
+        decks.flat_map(|deck| &deck.cards).filter(|other| **other == card).count()
     }
 
     /// T2.1: the distinct cards because of which the deck clashes with those of the partners.
@@ -38,10 +78,8 @@ impl Packed {
         let character =
             same.map(|(with, _)| Clash { with: *with, card: self.character, copies: None });
         let clash = |card: Card| {
-            let theirs = partners.iter().map(|(seat, deck)| (seat, copies_of(&deck.cards, card)));
-            let (with, _) = theirs.clone().find(|(_, copies)| *copies > 0)?;
-            let of_partners = theirs.map(|(_, copies)| copies).sum::<usize>();
-            let copies = of_partners + copies_of(&self.cards, card);
+            let (with, _) = partners.iter().find(|(_, deck)| deck.cards.contains(&card))?;
+            let copies = self.copies(partners, card);
             (copies > COPIES).then_some(Clash { with: *with, card, copies: Some(copies) })
         };
         let cards = distinct(self.cards.iter().copied());
@@ -60,46 +98,37 @@ pub struct Clash {
     pub copies: Option<usize>,
 }
 
-fn copies_of(cards: &[Card], card: Card) -> usize {
-    cards.iter().filter(|other| **other == card).count()
-}
-
-/// A deck of one's own, as far as it can be read, with every fault and its clause.
-#[derive(Debug, Default)]
-pub(super) struct OwnDeck {
-    pub character: Option<Card>,
-    pub cards: Vec<Card>,
-    pub faults: Vec<(Reason, &'static str)>,
-}
-
 /// Reads a deck of one's own: its character and its cards. `more`: the additional cards of a side of one
 /// (T10.6).
-pub(super) fn read(text: &str, set: TableSet, more: usize) -> OwnDeck {
-    let written = WrittenDeck::read(text, set.lexicon());
-    let mut own = OwnDeck::default();
-    own.faults.extend(written.faults.iter().map(|fault| (fault.clone(), "T2.1")));
-    let mut characters = 0;
+///
+/// # Errors
+/// Every fault of the deck.
+pub(super) fn read(text: &str, set: TableSet, more: usize) -> Result<Packed, Vec<Reason>> {
+    let mut written = WrittenDeck::read(text, set.lexicon());
+    let mut faults = std::mem::take(&mut written.faults);
+    let (mut own, mut cards, mut characters) = (None, Vec::new(), 0);
     for (place, row) in written.rows.iter().enumerate() {
         let Some(card) = Card::find(&row.card) else { continue };
         let wrong = if card.character().is_some() {
-            own.character.get_or_insert(card);
+            own.get_or_insert(card);
             characters += row.count;
             (characters > 1).then_some(ListFault::OneCharacter)
         } else {
-            own.cards.extend(std::iter::repeat_n(card, row.count.min(COPIES + 1)));
+            cards.extend(std::iter::repeat_n(card, row.count.min(COPIES + 1)));
             let (limit, count) = (COPIES, written.copies(place));
             (count > limit).then_some(ListFault::TooMany { limit, count })
         };
-        own.faults.extend(wrong.map(|wrong| (row.fault(wrong), "T2.1")));
+        faults.extend(wrong.map(|wrong| row.fault(wrong)));
     }
-    let Some(character) = own.character.as_ref().and_then(|card| card.character()) else {
-        own.faults.push((deck::fault(ListFault::NoCharacter), "T2.1"));
-        return own;
+    let printed = own.as_ref().and_then(|card: &Card| card.character());
+    let (Some(character), Some(printed)) = (own, printed) else {
+        faults.push(deck::fault(ListFault::NoCharacter));
+        return Err(faults);
     };
     let count = written.size() - characters;
-    let (least, most) = (character.stamina.start() + more, character.stamina.end() + more);
+    let (least, most) = (printed.stamina.start() + more, printed.stamina.end() + more);
     if !(least..=most).contains(&count) {
-        own.faults.push((deck::fault(ListFault::Size { least, most, count }), "T2.1"));
+        faults.push(deck::fault(ListFault::Size { least, most, count }));
     }
-    own
+    if faults.is_empty() { Ok(Packed { character, cards }) } else { Err(faults) }
 }

@@ -227,8 +227,9 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
 
 /// T3.7: the permanents with an ability that can be used.
 pub(super) fn abilities(state: &State, seat: Seat) -> Vec<Unit> {
-    let units = state.controlled(seat).map(|permanent| permanent.unit);
-    units.filter(|unit| ability(state, seat, unit).is_some()).collect()
+    let mut units = state.controlled(seat);
+    units.retain(|unit| ability(state, seat, unit).is_some());
+    units
 }
 
 /// T3.7: the first ability of a permanent that can be paid for and has its targets.
@@ -343,6 +344,7 @@ pub(super) fn at_stake(
 ) -> Option<&'static str> {
     let played = named(act, "card").filter(|_| does(act, Deed::Play));
     let card = played.and_then(|id| Card::find(&id));
+    let wearer = named(act, "wearer").and_then(|id| id.parse().ok()).unwrap_or(state.turn.seat);
     if does(act, Deed::Concede) {
         Some("concession")
     } else if voids(state, draft, act, card) {
@@ -351,7 +353,7 @@ pub(super) fn at_stake(
         Some("card-by-die")
     } else if does(act, Deed::Ability) && has_cost(state, act) {
         Some("cost")
-    } else if card.is_some_and(|card| destroys(state, act, card)) {
+    } else if card.is_some_and(|card| effects::in_the_way(state, wearer, card).is_some()) {
         Some("equipment")
     } else {
         None
@@ -377,10 +379,4 @@ fn has_cost(state: &State, act: &Declaration) -> bool {
     let source = named(act, "source").and_then(|id| Unit::find(&id));
     let cost = |unit: &Unit| Some(ability(state, state.turn.seat, unit)?.cost);
     source.as_ref().and_then(cost).is_some_and(|cost| cost != Cost::default())
-}
-
-/// T3.5: true if a card destroys equipment of its wearer.
-fn destroys(state: &State, act: &Declaration, card: Card) -> bool {
-    let wearer = named(act, "wearer").and_then(|id| id.parse().ok()).unwrap_or(state.turn.seat);
-    effects::in_the_way(state, wearer, card).is_some()
 }

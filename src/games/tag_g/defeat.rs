@@ -105,9 +105,9 @@ pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
     referee.tell(Happening::Ended { winner, way, turns: state.turn.number, opener });
     for (seat, player) in state.players.iter().filter(|(_, it)| !it.own_deck.is_empty()) {
         let Some(character) = player.character else { continue };
-        let cards = counted(&player.own_deck);
+        let (deck, cards) = (player.deck, counted(&player.own_deck));
         referee.cite("T2.1");
-        referee.tell(Happening::DeckShown { seat, character, cards });
+        referee.tell(Happening::DeckShown { seat, character, deck, cards });
     }
 }
 

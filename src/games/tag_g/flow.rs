@@ -46,7 +46,8 @@ fn declare(state: &mut State, referee: &mut Referee<'_>) {
 /// T7.2: resolves the attacks, up to one that somebody could answer; then the turn ends.
 fn fight(state: &mut State, mut is_answered: bool, referee: &mut Referee<'_>) {
     while state.result.is_none() && !state.turn.attacks.is_empty() {
-        if !is_answered && reactions::opens_window(state) {
+        let is_answerable = |seat| reactions::may_answer(state, seat);
+        if !is_answered && state.players.seats().any(is_answerable) {
             referee.cite("T7.2");
             state.stage = WindowStage::Reaction;
             return;

@@ -69,6 +69,8 @@ pub enum Happening {
     },
     /// T2.1: a deck gives way to another, which the side alone learns. `deck`: `None` for the own deck.
     DeckGaveWay { seat: Seat, deck: Option<Deck>, over: Vec<Clash> },
+    /// T2.1: no ready-made deck goes with the partners' decks, so one is changed, which the side alone learns.
+    DeckFilled { seat: Seat, deck: Deck, cards: Vec<Copies<Card>> },
     /// T2.2: the order of the sides.
     SidesOrdered { winner: Team, teams: Vec<Team>, order: Option<Order>, by_die: bool },
     /// T2.4
@@ -144,8 +146,8 @@ pub enum Happening {
     Inherited { seat: Seat, unit: Unit },
     /// T6.2: the game is over. `opener`: the side of the first turn.
     Ended { winner: Option<Team>, way: Way, turns: u16, opener: Team },
-    /// T2.1: the deck of a player's own, shown at the end.
-    DeckShown { seat: Seat, character: Card, cards: Vec<Copies<Card>> },
+    /// T2.1: the deck of a player's own, or a changed ready-made one, shown at the end.
+    DeckShown { seat: Seat, character: Card, deck: Option<Deck>, cards: Vec<Copies<Card>> },
 }
 
 impl Happening {
@@ -154,7 +156,11 @@ impl Happening {
         let is_of = |seat: Seat| state.is_known(viewer, seat);
         let mut seen = self.clone();
         match &mut seen {
-            Self::AnswerReturned { seat, .. } | Self::DeckGaveWay { seat, .. } if !is_of(*seat) => {
+            Self::AnswerReturned { seat, .. }
+            | Self::DeckGaveWay { seat, .. }
+            | Self::DeckFilled { seat, .. }
+                if !is_of(*seat) =>
+            {
                 return None;
             }
             Self::Dealt { seat, cards, .. } | Self::Drew { seat, cards, damage: false, .. }

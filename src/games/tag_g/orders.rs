@@ -4,12 +4,9 @@ use smol_str::SmolStr;
 
 use super::cards::{Amount, Card, CardKind, Moment, Target, Verb};
 use super::plans::ExtraDraw;
-use super::reactions::{self, LET_PASS};
+use super::reactions::{self, Given, LET_PASS};
 use super::state::{Referee, State};
-use crate::pieces::alternatives;
 use rules::{Answer, Ask, Declaration, Key, Piece, Play, Question, Seat, Shape, Value};
-
-alternatives! { Rest { LetPass => "let-pass" } }
 
 /// The highest number of stamina or damage that an order names.
 const MOST: u8 = 99;
@@ -27,7 +24,7 @@ pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Pl
         state.options.set.cards().filter(|card| card.summon().is_some()).collect();
     referee.pick(seat, &ask("answer", "block-with"), &summons, summons.len(), summons.len())?;
     referee.number(seat, &ask("answer", "defend-from"), 1, MOST.into())?;
-    referee.choose(seat, &ask("answer", "with"), &[Rest::LetPass])?;
+    referee.choose(seat, &ask("answer", "with"), &[Given::LetPass])?;
     let foes = state.opponents(seat);
     referee.pick(seat, &ask("equal", "order"), &foes, foes.len(), foes.len())?;
     Ok(())

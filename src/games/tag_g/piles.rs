@@ -101,9 +101,7 @@ pub(super) fn lay_used(state: &mut State, seat: Seat, card: Card, referee: &mut 
     // No used card goes to a gauge (T5.5).
     referee.cite("T5.5");
     let player = &mut state.players[seat];
-    if player.defeated {
-        player.discard.push(Some(card));
-    } else if card.has(Keyword::Resentment) {
+    if card.has(Keyword::Resentment) && !player.defeated {
         referee.cite("T10.2");
         referee.cite("T3.10");
         player.resentment.push(Some(card));

@@ -3,7 +3,7 @@
 use super::cards::card::too_fast;
 use super::cards::{Aims, Card, CardKind};
 use super::state::{Phase, PlannedAttack, Referee, State, WindowStage};
-use super::things::{Aim, Means, Unit};
+use super::things::{Aim, Means};
 use super::{piles, turns};
 use crate::bars::{self, Hindrance};
 use crate::pieces::alternatives;
@@ -23,7 +23,7 @@ pub(super) fn spells(state: &State, seat: Seat) -> u8 {
 
 /// T10.6
 fn solo_counts(state: &State, seat: Seat) -> u8 {
-    if state.is_solo(seat) { state.options.solo_counts as u8 } else { 0 }
+    if state.options.is_solo(seat) { state.options.solo_counts as u8 } else { 0 }
 }
 
 /// Asks for the turn, and notes it.
@@ -110,8 +110,13 @@ fn hindrance(state: &State, seat: Seat, by: Means) -> Option<Hindrance> {
             if has_attacked || planned > 0 { Some(("has-attacked", "T4.11")) } else { None }
         }
     };
-    let reaches_nobody = || targets(state, seat, by).0.is_empty();
-    why.or_else(|| if reaches_nobody() { Some(("reaches-nobody", "T4.11")) } else { None })
+    why.or_else(|| {
+        let (targets, bars) = targets(state, seat, by);
+        let bars = bars.iter().filter(|bar| targets.is_empty() && bar.clause == "T4.11");
+        // A target that is too fast says more than one of the wrong kind.
+        let bar = bars.min_by_key(|bar| (!bar.why.starts_with("too-fast"), bar.why))?;
+        Some((bar.why, bar.clause))
+    })
 }
 
 fn card_hindrance(state: &State, seat: Seat, card: Card, planned: usize) -> Option<Hindrance> {
@@ -170,8 +175,8 @@ pub(super) fn targets(state: &State, seat: Seat, by: Means) -> (Vec<Aim>, Vec<Ba
 
 /// T7.1: asks for the permanents whose next upkeep is not paid.
 fn let_go(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    let own = state.controlled(seat).map(|permanent| permanent.unit);
-    let units: Vec<Unit> = own.filter(|unit| unit.card.upkeep > 0).collect();
+    let mut units = state.controlled(seat);
+    units.retain(|unit| unit.card.upkeep > 0);
     if units.is_empty() {
         return Ok(());
     }

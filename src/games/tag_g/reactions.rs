@@ -70,11 +70,6 @@ pub(super) fn may_answer(state: &State, seat: Seat) -> bool {
     state.is_living(seat) && open_attacks(state).iter().any(is_it)
 }
 
-/// T7.2: true if a window opens in which the attacks are answered.
-pub(super) fn opens_window(state: &State) -> bool {
-    state.players.seats().any(|seat| may_answer(state, seat))
-}
-
 /// T5.7: true if an answer can stand now.
 pub(super) fn can_stand(state: &State, seat: Seat, answer: Answer, segment: &Segment) -> bool {
     state.is_living(seat) && hindrance(state, seat, answer, segment).is_none()
@@ -107,10 +102,11 @@ fn block_hindrance(state: &State, seat: Seat, unit: Unit, segment: &Segment) -> 
         .any(|aim| state.forbids(aim, Forbidden::Block))
     {
         Some(("no-block", "T4.12"))
-    } else if attack.is_none_or(|attack| own < attack) {
-        Some((too_slow(own, attack.unwrap_or(i16::MAX)), "T4.12"))
     } else {
-        None
+        match attack {
+            None => Some(("no-block", "T4.12")),
+            Some(attack) => (own < attack).then(|| (too_slow(own, attack), "T4.12")),
+        }
     }
 }
 
@@ -149,9 +145,11 @@ pub(super) fn answer(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
             let has = |card: Card| state.players[seat].cards().filter(|held| *held == card).count();
             times >= if let Answer::Defend(card) = answer { has(card) } else { 1 }
         };
-        let options = possible(state, seat).into_iter().map(Given::Answer);
+        let blocks = state.summons(seat).map(Answer::Block);
+        let defences = state.players[seat].distinct_hand().into_iter().map(Answer::Defend);
+        let answers = blocks.chain(defences).map(Given::Answer);
         let (free, bars) =
-            bars::split([Given::LetPass].into_iter().chain(options), |given| match given {
+            bars::split(std::iter::once(Given::LetPass).chain(answers), |given| match given {
                 Given::LetPass => None,
                 Given::Answer(answer) if is_spent(answer) => Some(("answers-another", "T7.2")),
                 Given::Answer(answer) => hindrance(state, seat, answer, &segment),
@@ -168,10 +166,4 @@ pub(super) fn answer(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
         }
     }
     Ok(())
-}
-
-/// The answers that a seat could think of: its summons, and the cards of its hand.
-fn possible(state: &State, seat: Seat) -> Vec<Answer> {
-    let summons = state.summons(seat).map(Answer::Block);
-    summons.chain(state.players[seat].distinct_hand().into_iter().map(Answer::Defend)).collect()
 }

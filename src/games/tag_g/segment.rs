@@ -4,7 +4,6 @@ use super::cards::{Card, Moment};
 use super::edition::EDITION;
 use super::effects::{self, Use};
 use super::happening::{Happening, ReturnReason};
-use super::options::SeatList;
 use super::state::{Answer, PlannedAttack, Referee, State};
 use super::things::{Aim, Means, Until};
 use super::values::Segment;
@@ -49,7 +48,9 @@ fn hindrance(state: &State, attack: PlannedAttack) -> Option<ReturnReason> {
     }
     let has_means = match by {
         Means::Card(card) => state.players[user].hand.contains(&Some(card)),
-        Means::Unit(unit) => state.controlled(user).any(|it| it.unit == unit && !it.attacked),
+        Means::Unit(unit) => {
+            state.permanent(unit).is_some_and(|it| it.controller == user && !it.attacked)
+        }
     };
     let is_paid =
         |card: Card| matches!(by, Means::Unit(_)) || piles::can_pay(state, user, card.cost, true);
@@ -183,20 +184,20 @@ fn clear(state: &mut State, segment: &Segment, referee: &mut Referee<'_>) {
 
 /// T5.7: the answers to an attack, those of the attacked player first, then of the partners in turn order.
 fn answers(state: &State, segment: &Segment) -> Vec<(Seat, Answer)> {
-    let mut order: SeatList = std::iter::once(segment.attacked).collect();
-    order.extend(state.partners(segment.attacked));
+    let order = std::iter::once(segment.attacked).chain(state.partners(segment.attacked));
     let number = segment.attack.number;
     let of = |seat: Seat| {
         let given = state.answers.iter().filter(move |(by, to, _)| *by == seat && *to == number);
         given.map(|(seat, _, answer)| (*seat, *answer))
     };
-    order.into_iter().flat_map(of).collect()
+    order.flat_map(of).collect()
 }
 
 /// True if the attack can go on: its means and its target are there.
 fn goes_on(state: &State, segment: &Segment) -> bool {
     let is_user_there = state.is_living(segment.user) && state.result.is_none();
-    is_user_there && is_there(state, segment.attack.by) && effects::is_there(state, segment.on)
+    let by = segment.attack.by.attacker(segment.user);
+    is_user_there && effects::is_there(state, by) && effects::is_there(state, segment.on)
 }
 
 /// T10.3: carries out what happens at a step: the active side's first, then in turn order. True if the attack can
@@ -211,7 +212,8 @@ fn step(
     referee.cite(clause);
     for (seat, source) in segment.sources(state) {
         for effect in source.card().at(moment) {
-            let is_due = is_there(state, source) && (segment.damaged || !effect.damaged);
+            let is_there = effects::is_there(state, source.attacker(seat));
+            let is_due = is_there && (segment.damaged || !effect.damaged);
             if is_due && segment.triggers < EDITION.segment.triggers {
                 referee.cite("T10.3");
                 segment.triggers += 1;
@@ -220,12 +222,4 @@ fn step(
         }
     }
     goes_on(state, segment)
-}
-
-/// True for a card in use, or a permanent in play.
-fn is_there(state: &State, by: Means) -> bool {
-    match by {
-        Means::Card(_) => true,
-        Means::Unit(unit) => state.permanent(unit).is_some(),
-    }
 }

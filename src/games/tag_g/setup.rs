@@ -6,8 +6,8 @@ use super::happening::Happening;
 use super::options::{SeatList, Team};
 use super::state::{Order, Phase, Player, Referee, State, Turn, WindowStage, Wishes};
 use super::turns;
-use crate::cards::deck::MAX_CHARS;
-use rules::{Ask, BySeat, Key, Label, Play, Seat, TextForm};
+use crate::cards::deck::{MAX_CHARS, counted};
+use rules::{Ask, BySeat, Key, Label, Play, Reason, Seat, TextForm};
 
 /// Opens the window of the form (T2.7).
 #[expect(clippy::unnecessary_wraps, reason = "other games ask in their setup")]
@@ -69,9 +69,16 @@ fn own_deck(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()
         };
         let more = state.options.solo_stamina(seat);
         let own = decks::read(&text, state.options.set, more);
-        referee.object_to_all(&ask, own.faults)?;
-        let player = &mut state.players[seat];
-        (player.own_character, player.own_deck) = (own.character, own.cards);
+        let all = |faults: Vec<Reason>| faults.into_iter().map(|it| (it, "T2.1")).collect();
+        let own = match own {
+            Err(faults) => return referee.object_to_all(&ask, all(faults)),
+            Ok(own) => own,
+        };
+        let has_partner = state.members(state.team(seat)).len() > 1;
+        if has_partner && own.leaves_none(&state.options, seat) {
+            referee.note_on(&ask, Reason::noted::<Seat>("leaves-no-deck", &[]), "T2.1");
+        }
+        state.players[seat].wishes.own = Some(own);
         Ok(())
     })?;
     Ok(())
@@ -88,10 +95,9 @@ pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
         deal(state, seat, by_die.contains(&seat), referee);
     }
     for (_, player) in state.players.iter_mut() {
-        // The phase skipped and the order of equal opponents are still asked for.
-        player.wishes.decks.clear();
-        player.wishes.teams.clear();
-        player.wishes.order = None;
+        // The first player, the phase skipped and the order of equal opponents are still asked for.
+        let Wishes { who, skip, equal, .. } = std::mem::take(&mut player.wishes);
+        player.wishes = Wishes { who, skip, equal, ..Wishes::default() };
     }
     turns::advance(state, referee);
 }
@@ -106,12 +112,11 @@ pub(super) struct Served {
 
 /// T2.1: serves a player, after the earlier seats of the side with these decks.
 pub(super) fn serve(state: &State, seat: Seat, given: &[(Seat, Packed)]) -> Served {
-    let Player { own_deck, own_character, wishes, .. } = &state.players[seat];
-    let own = own_character.map(|character| Packed { character, cards: own_deck.clone() });
+    let wishes = &state.players[seat].wishes;
     let ready = wishes.decks.iter();
     let ready = ready.map(|deck| (Some(*deck), Packed::of(&state.options, *deck, seat)));
     let mut refused = Vec::new();
-    for (deck, packed) in own.map(|own| (None, own)).into_iter().chain(ready) {
+    for (deck, packed) in wishes.own.iter().map(|own| (None, own.clone())).chain(ready) {
         let over = packed.clashes(given);
         if over.is_empty() {
             return Served { refused, gets: Some((deck, packed)) };
@@ -126,7 +131,7 @@ fn give_decks(state: &mut State, team: Team, by_die: &mut SeatList, referee: &mu
     referee.cite("T2.1");
     let mut given: Vec<(Seat, Packed)> = Vec::new();
     for seat in state.members(team) {
-        if state.is_solo(seat) {
+        if state.options.is_solo(seat) {
             referee.cite("T10.6");
         }
         let Served { refused, gets } = serve(state, seat, &given);
@@ -136,14 +141,18 @@ fn give_decks(state: &mut State, team: Team, by_die: &mut SeatList, referee: &mu
         by_die.extend(gets.is_none().then_some(seat));
         let (deck, packed) = gets.unwrap_or_else(|| deck_by_die(state, seat, &given, referee));
         given.push((seat, packed.clone()));
-        let player = &mut state.players[seat];
-        let wishes = std::mem::take(&mut player.wishes);
-        let own_deck = if deck.is_none() { packed.cards.clone() } else { Vec::new() };
-        *player = Player { own_deck, deck, wishes, ..Player::from(packed) };
+        let ready = deck.filter(|deck| Packed::of(&state.options, *deck, seat) == packed);
+        let own_deck = if ready.is_some() { Vec::new() } else { packed.cards.clone() };
+        if let (Some(deck), None) = (deck, ready) {
+            referee.tell(Happening::DeckFilled { seat, deck, cards: counted(&packed.cards) });
+        }
+        let wishes = std::mem::take(&mut state.players[seat].wishes);
+        state.players[seat] = Player { own_deck, deck, wishes, ..Player::from(packed) };
     }
 }
 
-/// T2.1, T2.7: a ready-made deck that goes with those of the partners, by die.
+/// T2.1, T2.7: a ready-made deck that goes with those of the partners, by die; if there is none, one that is changed
+/// to go with them.
 fn deck_by_die(
     state: &State,
     seat: Seat,
@@ -151,14 +160,15 @@ fn deck_by_die(
     referee: &mut Referee<'_>,
 ) -> (Option<Deck>, Packed) {
     let packed = |deck: Deck| Packed::of(&state.options, deck, seat);
-    let all: Vec<Deck> = state.options.set.decks().collect();
+    let is_free = |deck: &Deck| given.iter().all(|(_, it)| it.character != deck.character());
+    let all: Vec<Deck> = state.options.set.decks().filter(is_free).collect();
     let fitting = all.iter().copied().filter(|deck| packed(*deck).clashes(given).is_empty());
     let fitting: Vec<Deck> = fitting.collect();
     let options = if fitting.is_empty() { all } else { fitting };
     let sides = u32::try_from(options.len()).unwrap_or(1);
     let shown = referee.throw(&Label::of(seat, Key::new("deck", "choice")), sides).unwrap_or(1);
     let deck = options[shown as usize - 1];
-    (Some(deck), packed(deck))
+    (Some(deck), packed(deck).beside(given, state.options.set))
 }
 
 /// T2.2: the die, and the choice of its winner.
@@ -195,7 +205,7 @@ fn order_sides(state: &mut State, referee: &mut Referee<'_>) {
 fn deal(state: &mut State, seat: Seat, by_die: bool, referee: &mut Referee<'_>) {
     let is_later = state.teams.first() != Some(&state.team(seat));
     let for_later = if is_later { state.options.second_hand as usize } else { 0 };
-    let for_solo = if state.is_solo(seat) { state.options.solo_hand as usize } else { 0 };
+    let for_solo = if state.options.is_solo(seat) { state.options.solo_hand as usize } else { 0 };
     let more = for_later + for_solo;
     let player = &mut state.players[seat];
     referee.shuffle(&Label::of(seat, Key::new("deck", "order")), &mut player.stamina);

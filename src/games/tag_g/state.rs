@@ -73,6 +73,8 @@ pub enum WindowStage {
 /// The answers to the form of the setup (T2.7).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wishes {
+    /// The deck of the player's own.
+    pub own: Option<Packed>,
     /// The ready-made decks by preference.
     pub decks: Vec<Deck>,
     pub order: Option<Order>,
@@ -93,12 +95,9 @@ pub type Cards = Vec<Option<Card>>;
 pub struct Player {
     /// `None` before the deal.
     pub character: Option<Card>,
-    /// The deck of the player's own; empty for a ready-made one.
+    /// The deck of the player's own, or a changed ready-made one; empty for one as it is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub own_deck: Vec<Card>,
-    /// The character of the player's own deck, before the deal.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub own_character: Option<Card>,
     /// The ready-made deck.
     pub deck: Option<Deck>,
     pub wishes: Wishes,
@@ -297,11 +296,6 @@ impl State {
         !self.players[seat].defeated
     }
 
-    /// True if the seat is the only one of its side (T10.6).
-    pub fn is_solo(&self, seat: Seat) -> bool {
-        self.options.is_solo(seat)
-    }
-
     /// The undefeated players in turn order from a seat's side on: the seat, its partners, then the sides that
     /// follow (T10.3).
     pub fn turn_order(&self, from: Seat) -> SeatList {
@@ -334,14 +328,14 @@ impl State {
     }
 
     /// The permanents that a player controls.
-    pub(super) fn controlled(&self, seat: Seat) -> impl Iterator<Item = &Permanent> {
-        self.field.iter().filter(move |permanent| permanent.controller == seat)
+    pub(super) fn controlled(&self, seat: Seat) -> Vec<Unit> {
+        let own = self.field.iter().filter(|permanent| permanent.controller == seat);
+        own.map(|permanent| permanent.unit).collect()
     }
 
     /// The summons that a player controls.
-    pub(super) fn summons(&self, seat: Seat) -> impl Iterator<Item = Unit> {
-        let own = self.controlled(seat).map(|permanent| permanent.unit);
-        own.filter(|unit| unit.is_summon())
+    pub(super) fn summons(&self, seat: Seat) -> impl Iterator<Item = Unit> + use<> {
+        self.controlled(seat).into_iter().filter(|unit| unit.is_summon())
     }
 
     /// The opponents of a seat, by seat.
@@ -376,7 +370,6 @@ impl State {
             player.gone.fill(None);
             if !self.is_known(viewer, seat) {
                 player.own_deck.clear();
-                player.own_character = None;
                 player.hand.fill(None);
                 player.wishes = Wishes::default();
             }

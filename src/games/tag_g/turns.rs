@@ -116,20 +116,13 @@ fn ask_foes(
     let wish = foes.map(|foe| &state.players[foe].wishes.equal).find(|wish| !wish.is_empty());
     let place = |seat: Seat| wish.and_then(|wish| wish.iter().position(|named| *named == seat));
     let mut by = Criterion::Foes;
-    let mut begin = 0;
-    while begin < seats.len() {
-        let first = seats[begin];
-        let count = seats[begin..].iter().take_while(|seat| is_equal(first, **seat)).count();
-        let equal = &mut seats[begin..begin + count];
-        if count > 1 {
-            let label = Label::of(first, Key::new("equal", "order"));
-            if equal.iter().all(|seat| place(*seat).is_none()) {
-                by = Criterion::Die;
-                referee.shuffle(&label, equal);
-            }
-            equal.sort_by_key(|seat| place(*seat).unwrap_or(usize::MAX));
+    let groups = seats.chunk_by_mut(|one, other| is_equal(*one, *other));
+    for equal in groups.filter(|equal| equal.len() > 1) {
+        if equal.iter().all(|seat| place(*seat).is_none()) {
+            by = Criterion::Die;
+            referee.shuffle(&Label::of(equal[0], Key::new("equal", "order")), equal);
         }
-        begin += count;
+        equal.sort_by_key(|seat| place(*seat).unwrap_or(usize::MAX));
     }
     by
 }
@@ -143,10 +136,10 @@ fn begin(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let (number, skips) = (state.turn.number, state.turn.skip);
     referee.tell(Happening::TurnBegan { seat, number, skips });
     referee.cite("T3.1");
-    for unit in controlled(state, seat) {
+    for unit in state.controlled(seat) {
         upkeep(state, seat, unit, referee);
     }
-    for unit in controlled(state, seat) {
+    for unit in state.controlled(seat) {
         for effect in unit.card.at(Moment::Setup) {
             if state.permanent(unit).is_some() {
                 let by = Use::plain(seat, Means::Unit(unit));
@@ -176,10 +169,6 @@ fn skip(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let phase = chosen.unwrap_or_else(die);
     state.turn.skip = Some(phase);
     referee.tell(Happening::Skips { seat, phase, by_die: chosen.is_none() });
-}
-
-fn controlled(state: &State, seat: Seat) -> Vec<Unit> {
-    state.controlled(seat).map(|permanent| permanent.unit).collect()
 }
 
 /// T3.1: pays the upkeep of a permanent, or lets it go.

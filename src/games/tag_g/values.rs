@@ -95,7 +95,7 @@ impl Segment {
             let defence = self.defence.filter(|(of, _)| *of == seat);
             sources.extend(defence.map(|(_, card)| (seat, Means::Card(card))));
             let is_fighting = attacks || on == Aim::Character(seat);
-            for unit in state.controlled(seat).map(|permanent| permanent.unit) {
+            for unit in state.controlled(seat) {
                 let fights =
                     by == Means::Unit(unit) || on == Aim::Unit(unit) || self.blocker == Some(unit);
                 if fights || !unit.is_summon() && is_fighting {

@@ -117,18 +117,23 @@ pub enum CardKind {
 }
 
 impl CardKind {
+    /// The kind's word in a set, and the clause about its cards.
+    pub(super) fn word_and_clause(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::Character(_) => ("character", "T10.1"),
+            Self::Attack(_) => ("attack", "T4.11"),
+            Self::Defence(_) => ("defence", "T4.13"),
+            Self::Motion => ("motion", "T3.4"),
+            Self::Instant(_) => ("instant", "T3.6"),
+            Self::Shape(_) => ("shape", "T3.6"),
+            Self::Summon(_) => ("summon", "T3.6"),
+            Self::Item(_) => ("item", "T3.5"),
+        }
+    }
+
     /// The kind's word in a set.
     pub(super) fn word(&self) -> &'static str {
-        match self {
-            Self::Character(_) => "character",
-            Self::Attack(_) => "attack",
-            Self::Defence(_) => "defence",
-            Self::Motion => "motion",
-            Self::Instant(_) => "instant",
-            Self::Shape(_) => "shape",
-            Self::Summon(_) => "summon",
-            Self::Item(_) => "item",
-        }
+        self.word_and_clause().0
     }
 }
 

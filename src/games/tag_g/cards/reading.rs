@@ -183,7 +183,20 @@ impl CardSet for Set {
     const DECK: Key = Key::new("deck", "choice");
 
     fn parse(file: &str, text: &str) -> Result<Self, Vec<SetFault>> {
-        Parsing::of(file, text)
+        let mut reader = SetReader::new(file, text)?;
+        let (name, version) = reader.about();
+        let (cards, decks, by_id) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let mut parsing = Parsing { reader, set: Self { name, version, cards, decks, by_id } };
+        parsing.cards::<CharacterEntry>();
+        parsing.cards::<AttackEntry>();
+        parsing.cards::<DefenceEntry>();
+        parsing.cards::<MotionEntry>();
+        parsing.cards::<InstantEntry>();
+        parsing.cards::<ShapeEntry>();
+        parsing.cards::<SummonEntry>();
+        parsing.cards::<ItemEntry>();
+        parsing.decks();
+        parsing.reader.finish(parsing.set)
     }
 
     fn name(&self) -> InBoth {
@@ -237,28 +250,7 @@ struct Parsing<'t> {
     set: Set,
 }
 
-impl<'t> Parsing<'t> {
-    /// Parses a set, and checks it against the rules.
-    ///
-    /// # Errors
-    /// Every fault of the file.
-    fn of(file: &'t str, text: &'t str) -> Result<Set, Vec<SetFault>> {
-        let mut reader = SetReader::new(file, text)?;
-        let (name, version) = reader.about();
-        let (cards, decks, by_id) = (Vec::new(), Vec::new(), BTreeMap::new());
-        let mut parsing = Self { reader, set: Set { name, version, cards, decks, by_id } };
-        parsing.cards::<CharacterEntry>();
-        parsing.cards::<AttackEntry>();
-        parsing.cards::<DefenceEntry>();
-        parsing.cards::<MotionEntry>();
-        parsing.cards::<InstantEntry>();
-        parsing.cards::<ShapeEntry>();
-        parsing.cards::<SummonEntry>();
-        parsing.cards::<ItemEntry>();
-        parsing.decks();
-        parsing.reader.finish(parsing.set)
-    }
-
+impl Parsing<'_> {
     fn cards<E: CardEntry>(&mut self) {
         for entry in self.reader.entries::<E>(E::TABLE) {
             let place = self.set.cards.len();

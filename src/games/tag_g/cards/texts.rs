@@ -12,21 +12,9 @@ pub(super) fn texts(set: &Set) -> CardTexts {
     let pen = |lang| Pen { phrases: &PHRASES, lang };
     let text = |card: &Printed| {
         let (kind, short) = (|lang| kind(pen(lang), card), |lang| short(pen(lang), card));
-        CardText::of_kind(&card.id, clause(card), kind, short)
+        CardText::of_kind(&card.id, card.kind.word_and_clause().1, kind, short)
     };
     CardTexts::written(&["card"], set.cards.iter().map(text).collect())
-}
-
-/// The clause of a card: that of its first verb, else of its kind.
-fn clause(card: &Printed) -> &'static str {
-    match &card.kind {
-        CardKind::Character(_) => "T10.1",
-        CardKind::Attack(_) => "T4.11",
-        CardKind::Defence(_) => "T4.13",
-        CardKind::Motion => "T3.4",
-        CardKind::Instant(_) | CardKind::Shape(_) | CardKind::Summon(_) => "T3.6",
-        CardKind::Item(_) => "T3.5",
-    }
 }
 
 fn kind(pen: Pen, card: &Printed) -> String {

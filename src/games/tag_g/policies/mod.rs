@@ -64,7 +64,7 @@ impl Policy<TagG> for Fighter {
             ("act", "do") => sight.deed(offer, self.plays),
             ("act", _) => option_of(offer, |id| sight.named(name, id)),
             ("attack", "with") => sight.means(offer),
-            ("attack", "target") => option_of(offer, |id| sight.is_target(id)),
+            ("attack", "target") => option_of(offer, |id| sight.target.as_deref() == Some(id)),
             ("answer", "with") if self.plays => sight.answer(offer),
             ("answer", "with") => option(offer, LET_PASS),
             ("discard", _) => Some(worst_picks(offer, |id| sight.keeps(id))),
@@ -152,8 +152,9 @@ impl Sight {
         }
         let magic = cards.iter().copied().filter(|card| card.magic().is_some());
         let best = magic.max_by_key(worth).filter(|card| worth(card) > 12);
+        let spells = plans::spells(view, seat).saturating_sub(view.turn.spells).max(1);
         let is_magic = best.is_some_and(|card| {
-            view.turn.spells > 0 || worth(&card) * i32::from(self.spells_left()) > self.fighting()
+            view.turn.spells > 0 || worth(&card) * i32::from(spells) > self.fighting()
         });
         if is_magic {
             return best;
@@ -168,10 +169,6 @@ impl Sight {
 
     fn fights_left(&self) -> usize {
         plans::fights(&self.view, self.seat).saturating_sub(self.view.turn.fights).into()
-    }
-
-    fn spells_left(&self) -> u8 {
-        plans::spells(&self.view, self.seat).saturating_sub(self.view.turn.spells).max(1)
     }
 
     /// True if the slot of a piece of equipment is free on somebody.
@@ -225,8 +222,7 @@ impl Sight {
     fn means(&mut self, offer: &Offer<'_>) -> Option<Reply> {
         let (view, seat) = (&self.view, self.seat);
         let held = view.players[seat].distinct_hand().into_iter().map(Means::Card);
-        let own = view.controlled(seat).map(|permanent| Means::Unit(permanent.unit));
-        let means = held.chain(own);
+        let means = held.chain(view.controlled(seat).into_iter().map(Means::Unit));
         let means = means.filter(|by| offers(offer, &by.id()));
         let best = means
             .flat_map(|by| plans::targets(view, seat, by).0.into_iter().map(move |on| (by, on)))
@@ -239,10 +235,6 @@ impl Sight {
         self.planned.push((on, self.damage(by, on)));
         self.target = Some(on.id());
         option(offer, &by.id())
-    }
-
-    fn is_target(&self, id: &str) -> bool {
-        self.target.as_deref() == Some(id)
     }
 
     fn damage(&self, by: Means, on: Aim) -> i16 {
@@ -275,8 +267,8 @@ impl Sight {
         if damage < ANSWERED {
             return option(offer, LET_PASS);
         }
-        let own = self.view.controlled(self.seat);
-        let blocks = own.map(|permanent| permanent.unit).filter(|unit| offers(offer, &unit.id()));
+        let own = self.view.controlled(self.seat).into_iter();
+        let blocks = own.filter(|unit| offers(offer, &unit.id()));
         let loss = |unit: &Unit| {
             let dies = effects::left(&self.view, Aim::Unit(*unit)) <= damage;
             if dies { 18 * i32::from(self.view.attack(*unit)) + 5 } else { 0 }
