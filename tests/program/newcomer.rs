@@ -177,8 +177,8 @@ async fn what_was_done_at_once_is_taken_back() {
                     "Take back what n1 did last.",
                     "Hand, 8 cards: RED LIFE, GANGSTER, MONEY, BARTENDER",
                     "n1 shows MONEY",
-                    "What was done last cannot be taken back (P6.9).",
-                    "What was done last cannot be taken back (P6.9).",
+                    "What was done last cannot be taken back (P6.9):",
+                    "What was done last cannot be taken back (P6.9):",
                     "n1 sells GUN",
                     "What n1 did last is taken back; the declarations of the window stay.",
                     "Reason: wrong card",
@@ -1251,5 +1251,54 @@ async fn after_a_game_another_begins_with_yes() {
             untold: &["を離れます"],
         },
     ])
+    .await;
+}
+
+/// "Cancel" behind a half-written act gives up the act alone.
+#[tokio::test]
+async fn a_half_written_act_is_given_up_without_the_draft() {
+    let lines = &["seal", "seal", "Let pass", "concede", "cancel", "declare"];
+    tells_at(
+        "tag_g --seed 7",
+        &[Said {
+            lang: "en",
+            lines,
+            told: &["All right, nothing has changed", "Answer Let pass"],
+            untold: &["Withdrawn"],
+        }],
+    )
+    .await;
+}
+
+/// The cards with a part in their names are listed.
+#[tokio::test]
+async fn cards_are_found_by_a_part_of_their_names() {
+    tells_at(
+        "tag_g --seed 7",
+        &[
+            Said { lang: "en", lines: &["card sword"], told: &["Iron Sword (T3.5)"], untold: &[] },
+            Said {
+                lang: "ja",
+                lines: &["カード 水"],
+                told: &["名前に「水」を含むカード", "水の矢"],
+                untold: &[],
+            },
+        ],
+    )
+    .await;
+}
+
+/// A second "seal" does not submit an empty declaration in a window that the first has opened.
+#[tokio::test]
+async fn a_seal_typed_twice_passes_no_window_unread() {
+    tells_at(
+        "tag_g --seed 7",
+        &[Said {
+            lang: "en",
+            lines: &["Order first", "seal", "seal"],
+            told: &["Receipt", "Nothing is written yet"],
+            untold: &[],
+        }],
+    )
     .await;
 }

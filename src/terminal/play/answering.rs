@@ -273,18 +273,8 @@ async fn answer(session: &mut TerminalSession, line: &str, now: Time) -> Result<
         Command::Declare if rest.is_empty() => declaring::declared(session, &[], now)?,
         Command::Declare => declaring::declare(session, rest, None, now).await?,
         Command::Act => acting::act(session, rest, None, now).await?,
-        // Immediate acts are not sealed.
-        Command::Seal if session.sight.seat.is_some() && acting::only_acts(session) => {
-            acting::act(session, "", None, now).await?
-        }
-        Command::Seal if is_unread(session) => {
-            session.draft.warned = true;
-            let mut text = questions(session, now)?;
-            follow(&mut text, &session.refuse(DeclarationRefused::Empty, "")?);
-            text
-        }
         Command::Same => declaring::same(session, now).await?,
-        Command::Seal => declaring::seal(session, now).await?,
+        Command::Seal => seal(session, now).await?,
         Command::Withdraw => declaring::withdraw(session, rest, now).await?,
         Command::Orders => session.conversation(now).orders(rest).await?.written(),
         Command::Next => session.conversation(now).next(rest).await?.written(),
@@ -343,6 +333,21 @@ async fn answer(session: &mut TerminalSession, line: &str, now: Time) -> Result<
         Command::Quit => return Ok(TerminalAnswer::Leave),
     };
     Ok(TerminalAnswer::Show(text))
+}
+
+/// Seals the draft, or shows the questions that have not been read.
+async fn seal(session: &mut TerminalSession, now: Time) -> Result {
+    // Immediate acts are not sealed.
+    if session.sight.seat.is_some() && acting::only_acts(session) {
+        return acting::act(session, "", None, now).await;
+    }
+    if is_unread(session) {
+        session.draft.warned = true;
+        let mut text = questions(session, now)?;
+        follow(&mut text, &session.refuse(DeclarationRefused::Empty, "")?);
+        return Ok(text);
+    }
+    declaring::seal(session, now).await
 }
 
 /// True if a seal right behind that of another window would submit nothing: a seal typed twice is not meant for
