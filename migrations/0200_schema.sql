@@ -67,7 +67,8 @@ create table seats (
     seat bigint not null, -- from 0
     person text references people (person), -- null for a house player
     house text, -- the policy of a house player
-    name text not null, -- at this table
+    name text not null, -- at this table, as the journal knows it
+    shown_as text, -- the present name, null for `name`
     value text not null, -- mixed into the seed when joining
     address text, -- of private letters; null for a house player
     salt text, -- of the journal's hash of the person and their name
@@ -242,6 +243,7 @@ create table former_seats (
     seat bigint not null,
     person text not null references people (person),
     name text not null,
+    shown_as text,
     address text,
     since bigint not null, -- the first window in which they declared
     until bigint not null, -- the first in which they did not any more

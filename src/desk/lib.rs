@@ -62,7 +62,7 @@ pub use crate::overrides::show::{
     check_letters, letter_samples, log as log_of_decisions, samples as decision_samples,
 };
 pub use crate::overrides::vote::votes;
-pub use crate::person::kept::{forget, person_settings, personal_data, set_person};
+pub use crate::person::kept::{forget, person_settings, personal_data, rename, set_person};
 pub use crate::person::said_ahead::{
     OrdersWord, StandingOrders, declare_next, give_orders, orders, write_to_side,
 };

@@ -17,6 +17,7 @@ use crate::api::Refusal;
 use crate::bot::permissions;
 use crate::controls::{ButtonAction, Control, SettingChange, SettingsReference};
 use crate::gateway::{Changed, Heard};
+use crate::incoming;
 use crate::incoming::{Arguments, Incoming, InteractionKind};
 use crate::interactions::handler::{Context, InteractionError, InteractionHandler, Result};
 use desk::commands::Command;
@@ -52,6 +53,9 @@ async fn handle(handler: &InteractionHandler, interaction: Interaction) {
     if let Err(error) = warn_host(cx).await {
         tracing::warn!(%error, "a host was not told what keeps letters");
     }
+    if let Err(error) = note_name(cx).await {
+        tracing::warn!(%error, "somebody is shown by the name that they had before");
+    }
     setup::changed(handler, Changed::Place(incoming.channel)).await;
 }
 
@@ -64,6 +68,20 @@ async fn warn_host(cx: Context<'_>) -> Result<()> {
         let (_, reader) = cx.see(&code).await?;
         let text = permissions::words(&code, &met, false, (&cx.handler.letters, &reader))?;
         cx.say_more(text).await?;
+    }
+    Ok(())
+}
+
+/// Shows a person by their present name at their tables on this server, where it is another than before.
+async fn note_name(cx: Context<'_>) -> Result<()> {
+    let Incoming { person, server, what, .. } = cx.incoming;
+    let is_typing = matches!(what, InteractionKind::Typing(..) | InteractionKind::TypingGm { .. });
+    if let (Some(server), false) = (server, is_typing) {
+        let (server, now) = (incoming::server(*server), clock::now());
+        let names = (server.as_str(), person.name.as_str());
+        if desk::rename(&cx.handler.desk, cx.account(), names, now).await? {
+            (cx.handler.ring)();
+        }
     }
     Ok(())
 }

@@ -383,8 +383,10 @@ pub struct SeatRow {
     pub person: Option<PersonId>,
     /// The policy of a bot player, `None` for a person.
     pub house: Option<String>,
-    /// The name at this table, empty for P1 and so on.
+    /// The name at this table when the person sat down, empty for P1 and so on: the journal contains its hash.
     pub name: String,
+    /// The name after a rename, `None` without one.
+    pub shown_as: Option<String>,
     /// The value in the seed, in hex digits.
     pub value: String,
     /// The salt of the journal's hash of the person, `None` for a bot player or an erased person.
@@ -408,6 +410,11 @@ impl SeatRow {
     /// True if this person has the seat.
     pub fn is_of(&self, person: Option<&PersonId>) -> bool {
         person.is_some() && self.person.as_ref() == person
+    }
+
+    /// Returns the present name of the person.
+    pub fn called(&self) -> &str {
+        self.shown_as.as_ref().unwrap_or(&self.name)
     }
 }
 

@@ -13,6 +13,8 @@ use super::{
 pub struct Human {
     pub id: Id,
     pub name: String,
+    /// The name in the guild, if it is another.
+    pub nick: Option<String>,
     pub locale: Locale,
     pub permissions: Permissions,
     /// The roles of the user, except everybody's.
@@ -146,8 +148,9 @@ impl State {
             Some(human) => human.roles.iter().copied().map(said).collect(),
             None => vec![said(self.guild.bot_role)],
         };
+        let nick = self.people.get(&user).and_then(|human| human.nick.as_deref());
         let mut member = json!({
-            "user": self.user(user)?, "nick": null, "avatar": null, "banner": null, "roles": roles,
+            "user": self.user(user)?, "nick": nick, "avatar": null, "banner": null, "roles": roles,
             "joined_at": "2026-01-01T00:00:00.000000+00:00", "premium_since": null,
             "deaf": false, "mute": false, "flags": 0, "pending": false,
             "communication_disabled_until": null,

@@ -88,6 +88,11 @@ impl Person {
         self.change(|human| human.permissions = permissions);
     }
 
+    /// Goes by another name in the guild.
+    pub fn goes_by(&self, nick: &str) {
+        self.change(|human| human.nick = Some(nick.to_owned()));
+    }
+
     /// Adds a role.
     pub fn gets(&self, role: Role) {
         self.change(|human| human.roles.push(role.0));
@@ -175,6 +180,7 @@ impl State {
         let looks_at = *self.channels.keys().next().unwrap();
         let human = Human {
             id,
+            nick: None,
             name: name.to_owned(),
             locale,
             permissions: Permissions::empty(),

@@ -361,7 +361,7 @@ pub(crate) fn names(seats: &[SeatRow]) -> Vec<String> {
     let mut names = Vec::new();
     for row in seats {
         names.resize(names.len().max(row.seat.index() + 1), String::new());
-        names[row.seat.index()].clone_from(&row.name);
+        row.called().clone_into(&mut names[row.seat.index()]);
     }
     names
 }

@@ -510,6 +510,7 @@ async fn seat_again(tx: &mut Touched<'_>, row: &Row) -> Result<()> {
         person: text("person").map(Into::into),
         house: text("house").map(ToOwned::to_owned),
         name: text("name").unwrap_or_default().to_owned(),
+        shown_as: text("shown_as").map(ToOwned::to_owned),
         salt: text("salt").map(ToOwned::to_owned),
         address: text("address").map(Into::into),
         ..sits

@@ -59,6 +59,7 @@ pub(crate) async fn house(run: &mut Run<'_, '_>, seat: Seat, policy: &str) -> Re
         language,
         settings: PersonSettings::default(),
         name: String::new(),
+        shown_as: None,
         ..row
     };
     reseat(run.tx, &row).await?;

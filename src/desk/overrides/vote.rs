@@ -33,10 +33,11 @@ impl Vote {
         let by = seats.iter().find(|seat| seat.is_of(Some(&row.person)));
         let sits = seats.iter().find(|seat| seat.is_of(row.about.as_ref()));
         let about = match (sits, &row.about) {
-            (Some(seat), _) => Some(seat.name.clone()),
+            (Some(seat), _) => Some(seat.called().to_owned()),
             (None, Some(person)) => {
                 let left = traces::former_seats(db, person).await?;
-                left.into_iter().rfind(|left| left.code == *code).map(|left| left.name)
+                let left = left.iter().rfind(|left| left.code == *code);
+                left.map(|left| left.called().to_owned())
             }
             (None, None) => None,
         };

@@ -15,8 +15,8 @@ use crate::table::start::{end_early, resume, stand_up};
 use rules::Seat;
 use rules::text::Lang;
 use store::{
-    KeptTable, Result, Session, Touched, Unsent, absences, overrides, people, read_json, traces,
-    windows, write_json,
+    KeptTable, Result, SeatRow, Session, Touched, Unsent, absences, overrides, people, read_json,
+    traces, windows, write_json,
 };
 use tables::pace::OutageRule;
 use tables::{AccountId, EndKind, HoldReason, PersonId, PersonSettings, Stage, TableCode, Time};
@@ -94,7 +94,7 @@ impl Forgetting {
                 unexplain(&mut tx, &reasons).await?;
             }
             for left in former.iter().filter(|left| left.code == *code) {
-                unname_letters(&mut tx, left.seat, Some(&left.name)).await?;
+                rename_in_letters(&mut tx, left.seat, Some(left.called()), "").await?;
             }
             if let Some(table) = tables.iter().find(|table| table.code == *code) {
                 self.leave(&mut tx, table).await?;
@@ -131,7 +131,7 @@ impl Forgetting {
             withdraw_draft(tx, seat).await?;
             traces::unname(tx, seat).await?;
             away::stand_back(tx, seat).await?;
-            unname_letters(tx, seat, None).await?;
+            rename_in_letters(tx, seat, None, "").await?;
             tx.stir();
         }
         if tx.table.stage == Stage::Playing {
@@ -191,20 +191,26 @@ async fn withdraw_draft(tx: &mut Touched<'_>, seat: Seat) -> Result<()> {
     Ok(())
 }
 
-/// Removes the player's name from a table's unsent letters: any name of the seat, or only `but`.
-async fn unname_letters(tx: &mut Touched<'_>, seat: Seat, but: Option<&str>) -> Result<()> {
+/// Replaces the player's name in a table's unsent letters, or removes it: any name of the seat, or only
+/// `but`.
+async fn rename_in_letters(
+    tx: &mut Touched<'_>,
+    seat: Seat,
+    but: Option<&str>,
+    name: &str,
+) -> Result<()> {
     for unsent in traces::unsent(tx).await? {
         let mut letter: Letter = read_json(&unsent.body)?;
-        let Some(name) = letter.names.get_mut(seat.index()) else { continue };
-        if but.is_none_or(|but| name == but) {
-            name.clear();
+        let Some(before) = letter.names.get_mut(seat.index()) else { continue };
+        if but.is_none_or(|but| before == but) {
+            name.clone_into(before);
         }
         for part in &mut letter.parts {
             if let Part::Vote { vote } = part
                 && about(&vote.what) == Some(seat)
                 && but.is_none_or(|but| vote.about.as_deref() == Some(but))
             {
-                vote.about = None;
+                vote.about = (!name.is_empty()).then(|| name.to_owned());
             }
         }
         traces::rewrite(tx, Unsent { body: write_json(&letter)?, ..unsent }).await?;
@@ -234,6 +240,35 @@ async fn unexplain(tx: &mut Touched<'_>, reasons: &[&str]) -> Result<()> {
         traces::rewrite(tx, Unsent { body: write_json(&letter)?, ..unsent }).await?;
     }
     Ok(())
+}
+
+/// Shows an account by another name at its tables on a server that are not over; true if there are any. The
+/// journal keeps the name under which the person sat down.
+pub async fn rename(
+    desk: &Desk,
+    account: &AccountId,
+    (server, name): (&str, &str),
+    now: Time,
+) -> Result<bool, NotDone> {
+    let mut db = desk.store.read().await?;
+    let seats = traces::under_another_name(&mut db, account, server, name).await?;
+    drop(db);
+    for (code, seat) in &seats {
+        let about = (account.to_owned(), *seat, name.to_owned());
+        let renamed = desk.at_table(code, now, about, |(account, seat, name), tx| {
+            Box::pin(async move {
+                let person = people::person(tx.db, account).await?;
+                let rows = tx.seats().await?;
+                let sits = |row: &&SeatRow| row.seat == *seat && row.is_of(person.as_ref());
+                let Some(row) = rows.iter().find(sits) else { return Ok(()) };
+                traces::rename(tx, *seat, name).await?;
+                tx.stir();
+                Ok(rename_in_letters(tx, *seat, Some(row.called()), name).await?)
+            })
+        });
+        renamed.await?;
+    }
+    Ok(!seats.is_empty())
 }
 
 /// Returns a person's settings for all of their tables; the defaults if the account is unknown.

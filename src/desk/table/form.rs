@@ -288,6 +288,7 @@ impl Joining {
             person: Some(person),
             house: None,
             name: guest.name.clone(),
+            shown_as: None,
             value: values.value_of_next(&tx.table, seat, self.brought)?,
             salt: None,
             address: Some(guest.address.clone()),

@@ -68,6 +68,7 @@ async fn seat_house(
             person: None,
             house: Some(house.to_owned()),
             name: String::new(),
+            shown_as: None,
             value: values.value_of_next(&tx.table, seat, Brought::Nothing)?,
             salt: None,
             address: None,

@@ -225,7 +225,7 @@ macro_rules! windows_of {
          (select count(*) from side_lines where side_lines.code = wanted.code) as written_to_sides,
          (select cast({list}({object}(
                  'row', {object}('seat', seats.seat, 'person', seats.person, 'house', house,
-                     'name', name, 'value', value, 'salt', seats.salt,
+                     'name', name, 'shown_as', shown_as, 'value', value, 'salt', seats.salt,
                      'address', seats.address, 'language', people.language,
                      'settings', people.settings),
                  'presence', {object}('seat', seats.seat, 'person', seats.person,

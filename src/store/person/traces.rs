@@ -51,8 +51,17 @@ pub struct FormerSeat {
     pub seat: Seat,
     /// Their name at the table, empty for P1 and so on.
     pub name: String,
+    /// Their last name after a rename, `None` without one.
+    pub shown_as: Option<String>,
     /// The address of their letters.
     pub address: Option<Address>,
+}
+
+impl FormerSeat {
+    /// Returns the last name of the person at the table.
+    pub fn called(&self) -> &str {
+        self.shown_as.as_ref().unwrap_or(&self.name)
+    }
 }
 
 /// A letter whose content is still stored.
@@ -65,11 +74,12 @@ pub struct Unsent {
 
 const TABLES: &str =
     "select tables.code, game, formed_at, case when host = $1 then 1 else 0 end as is_host,
-         seat, name, address, value
+         seat, name, shown_as, address, value
      from tables left join seats on seats.code = tables.code and person = $1
      where host = $1 or person = $1 order by formed_at, tables.code";
 
-const FORMER_SEATS: &str = "select code, seat, name, address from former_seats where person = $1
+const FORMER_SEATS: &str =
+    "select code, seat, name, shown_as, address from former_seats where person = $1
      order by code, seat, until";
 
 /// The declarations of the seats that a person has or had, in the windows of that time.
@@ -260,7 +270,8 @@ pub async fn forget(db: &mut Session, person: &PersonId) -> Result<()> {
         "delete from dashboards where person = $1",
         "delete from voices where person = $1",
         "update votes set reason = '', stirred = stirred + 1 where person = $1",
-        "update former_seats set name = '', address = null, salt = null where person = $1",
+        "update former_seats set name = '', shown_as = null, address = null, salt = null
+         where person = $1",
     ] {
         db.write(statement, (person,)).await?;
     }
@@ -315,11 +326,33 @@ pub async fn burn_images(tx: &mut Touched<'_>) -> Result<()> {
 pub async fn unname(tx: &mut Touched<'_>, seat: Seat) -> Result<()> {
     for statement in [
         "delete from declarations where code = $1 and seat = $2 and late = 1",
-        "update seats set name = '', address = null, salt = null where code = $1 and seat = $2",
+        "update seats set name = '', shown_as = null, address = null, salt = null
+         where code = $1 and seat = $2",
     ] {
         tx.write(statement, (seat,)).await?;
     }
     Ok(())
+}
+
+/// Returns the seats of an account at tables on a server that are not over, where its name is another.
+pub async fn under_another_name(
+    session: &mut Session,
+    account: &AccountId,
+    server: &str,
+    name: &str,
+) -> Result<Vec<(TableCode, Seat)>> {
+    let text = "select seats.code, seat from seats
+         join people on people.person = seats.person and account = $1
+         join tables on tables.code = seats.code and stage <> 'over'
+         join places on places.place = tables.place and server = $2
+         where coalesce(shown_as, name) <> $3 order by seats.code";
+    session.rows(text, (account, server, name)).await
+}
+
+/// Shows the person on a seat by this name from now on.
+pub async fn rename(touched: &mut Touched<'_>, seat: Seat, name: &str) -> Result<()> {
+    let text = "update seats set shown_as = $3 where code = $1 and seat = $2";
+    touched.write(text, (seat, name)).await
 }
 
 /// Gives a seat to a bot player.

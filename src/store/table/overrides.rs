@@ -210,8 +210,9 @@ pub async fn burn_unsent(tx: &mut Touched<'_>, subject: &str) -> Result<bool> {
 
 /// Stores another player of a seat.
 pub async fn reseat(tx: &mut Touched<'_>, row: &crate::SeatRow) -> Result<()> {
-    let text = "insert into former_seats (code, seat, person, name, address, salt, since, until)
-         select code, seat, person, name, address, salt,
+    let text =
+        "insert into former_seats (code, seat, person, name, shown_as, address, salt, since, until)
+         select code, seat, person, name, shown_as, address, salt,
              coalesce((select max(until) from former_seats former
                  where former.code = seats.code and former.seat = seats.seat), 0), $3
          from seats where code = $1 and seat = $2 and person is not null and person <> $4";
@@ -229,9 +230,11 @@ pub async fn reseat(tx: &mut Touched<'_>, row: &crate::SeatRow) -> Result<()> {
         let text = "delete from next_declarations where code = $1 and seat = $2";
         tx.write(text, (row.seat,)).await?;
     }
-    let text = "update seats set person = $3, house = $4, name = $5, address = $6, salt = $7
+    let text = "update seats set person = $3, house = $4, name = $5, shown_as = $6, address = $7,
+             salt = $8
          where code = $1 and seat = $2";
-    tx.write(text, (row.seat, &row.person, &row.house, &row.name, &row.address, &row.salt)).await
+    let crate::SeatRow { seat, person, house, name, shown_as, address, salt, .. } = row;
+    tx.write(text, (seat, person, house, name, shown_as, address, salt)).await
 }
 
 /// The time for which a proposal is remembered: a table has moved on by then.

@@ -163,7 +163,8 @@ impl Session {
 
     /// Returns the players, by seat.
     pub async fn seats(&mut self, code: &TableCode) -> Result<Vec<SeatRow>> {
-        let text = "select seat, seats.person, house, name, value, salt, address, language,
+        let text =
+            "select seat, seats.person, house, name, shown_as, value, salt, address, language,
                  coalesce(settings, '{}') as settings
              from seats left join people on people.person = seats.person
              where code = $1 order by seat";
@@ -220,7 +221,7 @@ pub async fn seats_and_own(
     code: &TableCode,
     account: &AccountId,
 ) -> Result<(Vec<SeatRow>, Option<Seat>)> {
-    let text = "select seat, seats.person, house, name, value, salt, address, language,
+    let text = "select seat, seats.person, house, name, shown_as, value, salt, address, language,
              coalesce(settings, '{}') as settings,
              case when account = $2 then 1 else 0 end as own
          from seats left join people on people.person = seats.person
@@ -353,13 +354,11 @@ impl Touched<'_> {
 
     /// Assigns a seat to a person or a bot player.
     pub async fn sit(&mut self, row: &SeatRow) -> Result<()> {
-        let text = "insert into seats (code, seat, person, house, name, value, address, salt)
-             values ($1, $2, $3, $4, $5, $6, $7, $8)";
-        self.write(
-            text,
-            (row.seat, &row.person, &row.house, &row.name, &row.value, &row.address, &row.salt),
-        )
-        .await
+        let text =
+            "insert into seats (code, seat, person, house, name, shown_as, value, address, salt)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+        let SeatRow { seat, person, house, name, shown_as, value, address, salt, .. } = row;
+        self.write(text, (seat, person, house, name, shown_as, value, address, salt)).await
     }
 
     /// Stores a seat's value in the seed.

@@ -1,6 +1,6 @@
 //! Names, titles and role-play with mentions, formatting, links or hidden characters.
 
-use super::Bot;
+use super::{Bot, PLAIN, people, table};
 use double::{Discord, Locale, Person};
 
 const WILD: &str = "@everyone **x** [a](http://b.example) \u{202e}\u{202d}\u{200b}<@1> ||`#_~";
@@ -129,4 +129,15 @@ fn film(shown: &str) -> String {
         .take_while(|line| !line.contains("プレイヤー現在状況"))
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_changes_their_name_is_shown_by_the_new_one_from_then_on() {
+    let discord = Discord::start();
+    let [alice, bob, ..] = people(&discord);
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    table(&discord, &[&alice, &bob], 2).await;
+    alice.goes_by("Alice of the Lake");
+    alice.press("始める").await;
+    bob.sees("Alice of the Lake").await;
 }

@@ -142,6 +142,7 @@ pub(crate) const KINDS: &[RowKind] = &[
         people: &["person"],
         hidden: &["address"],
         names: &["name", "salt"],
+        left_out: &["shown_as"],
         ..PLAIN
     },
     RowKind { of: "windows", ..PLAIN },
@@ -162,6 +163,7 @@ pub(crate) const KINDS: &[RowKind] = &[
         people: &["person"],
         hidden: &["address"],
         names: &["name", "salt"],
+        left_out: &["shown_as"],
         ..PLAIN
     },
     RowKind { of: "lateness", ..PLAIN },

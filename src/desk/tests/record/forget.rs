@@ -68,6 +68,16 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     draft(&desk, &code, "sakura", DRAW, 2).await;
     delivered(&database, &format!("{code}-0-opening-P1")).await;
     delivered(&database, &format!("{code}-0-opening-P2")).await;
+    let put = "insert into places (place, server) values ('somewhere', 'a server')";
+    execute(&database, put).await;
+    execute(&database, "update tables set place = 'somewhere'").await;
+    let (sakura, names) = (account("sakura"), ("a server", "another sakura"));
+    assert!(crate::rename(&desk, &sakura, names, time(2)).await.unwrap());
+    assert!(!found(&database, "another sakura").await.is_empty());
+    assert_eq!(see(&desk, &code, "kaede", 2).await.names[0], "another sakura");
+    verify(&database, &desk).await;
+    let again = crate::rename(&desk, &sakura, names, time(2)).await.unwrap();
+    assert!(!again, "they are known by it");
     let obstacle = format!(
         "insert into obstacles (code, cause, met_at) values ('{code}', 'gone terminal:sakura', 2)"
     );
