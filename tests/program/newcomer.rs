@@ -1302,3 +1302,37 @@ async fn a_seal_typed_twice_passes_no_window_unread() {
     )
     .await;
 }
+
+/// An order is read as the list names it, with the colon or without; a deck is found by its beginning.
+#[tokio::test]
+async fn an_order_is_read_as_it_is_listed() {
+    tells_at(
+        "tag_g --seed 7",
+        &[
+            Said {
+                lang: "en",
+                lines: &[
+                    "orders Answer, block from damage 1",
+                    "orders Answer, defend from damage: 2",
+                    "orders Answer, answer to the attack: let pass",
+                    "orders",
+                    "Deck Homura",
+                ],
+                told: &[
+                    "Answer, block from damage: 1",
+                    "Answer, defend from damage: 2",
+                    "Let pass: Answer, answer to the attack",
+                    "Homura's Wildfire",
+                ],
+                untold: &[],
+            },
+            Said {
+                lang: "ja",
+                lines: &["指示 対応 ブロックするダメージ：1"],
+                told: &["対応 ブロックするダメージ：1"],
+                untold: &["変わっていません"],
+            },
+        ],
+    )
+    .await;
+}

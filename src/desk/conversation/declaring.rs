@@ -238,7 +238,8 @@ impl Conversation<'_> {
                     let faults = [found.faults, found.remarks].concat();
                     let is_ordered = unread.is_empty() && faults.is_empty();
                     let read = is_ordered.then_some(reading.declaration);
-                    match read.or_else(|| self.with_part_used(&standing.orders, input)) {
+                    let read = read.or_else(|| self.with_part_used(&standing.orders, input));
+                    match read.or_else(|| self.with_listed(&standing.orders, input)) {
                         Some(orders) => orders,
                         None => {
                             return self.show_orders(&standing.interview, &unread, &faults);
@@ -273,6 +274,28 @@ impl Conversation<'_> {
             }
         }
         (passed != *orders).then_some(passed)
+    }
+
+    /// `None` if the input does not begin with a question as it is listed; otherwise the orders with the answer
+    /// behind it.
+    fn with_listed(&self, orders: &Declaration, input: &str) -> Option<Declaration> {
+        let (found, lexicon) = (self.sight.ordering(orders), self.sight.game.lexicon());
+        let is_end = |c: char| c.is_whitespace() || matches!(c, ':' | '：');
+        input.rmatch_indices(is_end).find_map(|(at, _)| {
+            let named = NamedPart::read(&input[..at]);
+            let is_named = |it: &&Asked| named.names_question(&it.question.key, lexicon);
+            let key = &found.asked.iter().find(is_named)?.question.key;
+            let form = |draft: &Declaration| {
+                let mut found = self.sight.ordering(draft);
+                found.asked.retain(|asked| asked.question.key == *key);
+                found
+            };
+            let part = lexicon.calls(&key.section).next()?;
+            let answer = format!("{part}: {}", input[at..].trim_start_matches(is_end));
+            let reading = text::read(&answer, orders, &form, &self.sight.words());
+            let is_answer = reading.is_whole() && !reading.lines.is_empty();
+            is_answer.then_some(reading.declaration)
+        })
     }
 
     /// `None` if the input does not name one question with a single answer; otherwise the orders with this

@@ -363,7 +363,10 @@ impl Check<'_> {
         let read = |line: String| match Pace::read(&line, Tz::UTC) {
             Ok(read) if read == *pace => None,
             Ok(_) => Some(format!("{line:?} is read as another pace")),
-            Err(fault) => Some(format!("{line:?} is read as no pace: {fault:?}")),
+            Err(fault) => {
+                let why = self.letters.pace_fault(reader, &fault).unwrap_or_default();
+                Some(format!("{line:?} is read as no pace: {}", why.trim()))
+            }
         };
         self.note(self.letters.pace(reader, pace));
         match self.letters.pace_line(reader, pace).map(read) {

@@ -277,12 +277,12 @@ impl NamedPart {
     }
 
     /// True if a question has this name: its label, alone or after the name of its part.
-    fn names_question(&self, key: &Key, lexicon: &Lexicon) -> bool {
+    pub fn names_question(&self, key: &Key, lexicon: &Lexicon) -> bool {
         let labels = lexicon.labels_of(key).into_iter();
         let labels = labels.flat_map(|names| Lang::ALL.map(|lang| squeezed(names.shown(lang))));
         labels.into_iter().any(|label| {
             let before = self.name.strip_suffix(label.as_str());
-            before.map(|before| before.trim_end_matches(':')).is_some_and(|before| {
+            before.map(|before| before.trim_end_matches([':', ','])).is_some_and(|before| {
                 before.is_empty()
                     || lexicon.calls(&key.section).any(|part| squeezed(part) == before)
             })
@@ -333,7 +333,7 @@ impl NamedPart {
 
 impl Lexicon {
     /// Returns all names of a section: its id, its marks and its label.
-    fn calls<'a>(&'a self, section: &'a str) -> impl Iterator<Item = &'a str> {
+    pub fn calls<'a>(&'a self, section: &'a str) -> impl Iterator<Item = &'a str> {
         let marks = self.section(section).into_iter().flat_map(Names::all);
         let part = Key { section: section.into(), number: 1, name: SmolStr::default() };
         let labels = self.labels_of(&part).into_iter();
@@ -400,8 +400,15 @@ pub(super) fn nearest(word: &[char], options: &[SmolStr], words: &Words<'_>) -> 
     near.take(MOST).map(|(_, id)| id.clone()).collect()
 }
 
-/// Returns the distance of two words in thousandths, `None` if it is more than half.
+/// The least length of the beginning of a name that stands for it.
+const BEGINNING: usize = 3;
+
+/// Returns the distance of two words in thousandths, `None` if it is more than half. The beginning of a name
+/// is nearest to it.
 fn likeness(word: &[char], name: &[char]) -> Option<usize> {
+    if word.len() >= BEGINNING && name.starts_with(word) {
+        return Some(0);
+    }
     let distance = generic_damerau_levenshtein(word, name);
     let longer = word.len().max(name.len());
     (distance * 2 <= longer).then(|| distance * 1000 / longer)
