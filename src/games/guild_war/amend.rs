@@ -169,10 +169,11 @@ fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 /// Sets the number of HP cards: new ones come from the deck, surplus goes to the discard pile.
 fn hp(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = GM.who("set-hp", &state.characters, referee)? else { return Ok(()) };
-    let most = i16::try_from(state.characters[seat].vit()).unwrap_or(0);
+    let character = &mut state.characters[seat];
+    let cards = character.hp.len() + character.deck.len();
+    let most = i16::try_from(character.vit().min(cards)).unwrap_or(0);
     let given = GM.number(("set-hp", "number"), (0, most), referee)?;
     let Some(count) = given else { return Ok(()) };
-    let character = &mut state.characters[seat];
     while character.hp.len() > count {
         let lost = character.hp.pop().flatten();
         character.discard.extend(lost);

@@ -151,9 +151,10 @@ fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 /// there.
 fn stamina(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = GM.who("set-stamina", &state.players, referee)? else { return Ok(()) };
-    let given = GM.number(("set-stamina", "number"), (0, 99), referee)?;
-    let Some(count) = given else { return Ok(()) };
     let player = &mut state.players[seat];
+    let most = i16::try_from(player.stamina.len() + player.discard.len()).unwrap_or(i16::MAX);
+    let given = GM.number(("set-stamina", "number"), (0, most), referee)?;
+    let Some(count) = given else { return Ok(()) };
     player.healed = 0;
     let surplus = player.stamina.len().saturating_sub(count);
     player.discard.extend(player.stamina.drain(..surplus));

@@ -7,7 +7,7 @@ use games::tag_g::options::{Format, Options, Reaction, SecondHand};
 use games::tag_g::state::{State, WindowStage};
 use games::tag_g::things::Aim;
 use rules::dice::Stream;
-use rules::{Game, Piece, Seat, Viewer};
+use rules::{Answer, Declaration, Game, Key, Piece, Seat, Shape, Value, Viewer};
 use smol_str::SmolStr;
 
 use crate::laws::lawful::{Decks, Lawful, below, games, play};
@@ -203,4 +203,32 @@ fn a_defeated_player_keeps_the_discard_pile_alone() {
             },
         );
     }
+}
+
+/// A game master can set stamina to as many cards as there are in it and in the discard pile.
+#[test]
+fn stamina_can_be_set_to_the_cards_that_there_are() {
+    let mut met = 0;
+    for game in games::<TagG>(4) {
+        play::<TagG>(
+            game,
+            |_, _, declaration| Some(declaration),
+            |contest, _| {
+                for (seat, player) in contest.state().players.iter() {
+                    let mut said = Declaration::default();
+                    let who = Key::new("set-stamina", "who");
+                    said.set(who, Answer::Given(Value::Choice(seat.id())));
+                    let number = Key::new("set-stamina", "number");
+                    let asked = contest.rehearse(&said, Viewer::All).asked;
+                    let asked = asked.iter().find(|asked| asked.question.key == number);
+                    let Some(asked) = asked else { continue };
+                    let Shape::Number { max, .. } = asked.question.shape else { panic!() };
+                    let cards = player.stamina.len() + player.discard.len();
+                    assert_eq!(usize::try_from(max), Ok(cards), "game {game}, {seat}");
+                    met += 1;
+                }
+            },
+        );
+    }
+    assert!(met > 100, "{met}");
 }
