@@ -184,13 +184,13 @@ const COPIES: &[&str] = &[
     "insert into tables
          (code, game, edition, data, options, language, pace, chairs, host, stage, held, seed,
           commitment, open_window, look_at, touched, entries, chain, dice, formed_at, windows,
-          absence)
+          absence, settings)
      select code || $1, game, edition, data, options, language, pace, chairs, host || $1, stage,
          held, seed, commitment, open_window, look_at, touched, entries, chain, dice, formed_at,
-         windows, absence
+         windows, absence, settings
      from tables where code not like '%-%'",
     "insert into seats
-     select code || $1, seat, person || $1, house, name, value, address || $1, salt
+     select code || $1, seat, person || $1, house, name, shown_as, value, address || $1, salt
      from seats where code not like '%-%'",
     "insert into windows
          (code, number, root, kind, said, asked, opens_at, closes_at, settles_at, reminded_at,
