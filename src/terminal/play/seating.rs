@@ -10,13 +10,13 @@ use super::session::TerminalSession;
 use crate::config::Config;
 use crate::mail;
 use crate::misuse::{self, Done, Misuse, Stopped};
-use crate::services::RunningServices;
+use crate::services::{RunningServices, letters};
 use crate::texts::{NoGame, NoPace, NotJoined, NothingToResume, TakenWithoutTable};
 use desk::conversation::{ConversationError, join, named_chair, table_code};
 use desk::{Contact, Form, NotDone, clock};
 use games::GAMES;
 use games::any::AnyGame;
-use letters::{Letters, Reader, Refused, SeatRefused};
+use letters::{Reader, Refused, SeatRefused};
 use rules::Seat;
 use rules::dice::Brought;
 use rules::text::Lang;
@@ -45,7 +45,7 @@ pub(super) async fn language_of(
 /// Finds the table, and a chair at it.
 pub(super) async fn sit(
     args: &PlayArguments,
-    form: Option<NewTable>,
+    table: Option<NewTable>,
     services: &RunningServices,
     (named, lang): (Option<Lang>, Lang),
 ) -> Done<TerminalSession> {
@@ -79,7 +79,7 @@ pub(super) async fn sit(
         };
         seated.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
         code
-    } else if let Some(table) = form {
+    } else if let Some(table) = table {
         open_table(table, args, services, &guest).await?
     } else {
         let newest = desk::newest_of(desk, &guest.account).await;
@@ -214,13 +214,13 @@ fn pace(
     // The zone of a person who plays alone is that of the machine, unless it is configured.
     let alone = args.people < 2 && !config.is_asked_for("pace.zone");
     let zone = alone.then(zone_of_machine).flatten().unwrap_or(config.pace.zone);
-    Pace::read(input, zone).map_err(|fault| {
-        let reader = Reader::new(game, lang).in_plain_text();
-        match Letters::built_in().pace_fault(&reader, &fault) {
-            Ok(why) => Misuse::from(NoPace { said: input, why }).into(),
-            Err(fault) => io::Error::other(fault).into(),
-        }
-    })
+    let fault = match Pace::read(input, zone) {
+        Ok(pace) => return Ok(pace),
+        Err(fault) => fault,
+    };
+    let reader = Reader::new(game, lang).in_plain_text();
+    let why = letters(config, GAMES)?.pace_fault(&reader, &fault).map_err(io::Error::other)?;
+    Err(Misuse::from(NoPace { said: input, why }).into())
 }
 
 /// Returns the time zone of this machine, if it is known.
